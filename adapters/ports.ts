@@ -1,0 +1,91 @@
+import type { AgentCard, AgentId, AgentKind, Transport } from '../shared/agent.ts'
+import type { AgentEvent } from '../shared/agent-event.ts'
+import type { Failure } from '../shared/errors.ts'
+
+/** What an adapter found out about its program on this computer. The path stays in main. */
+export interface Detection {
+  card: Pick<AgentCard, 'readiness' | 'version' | 'evidence' | 'failure' | 'remedy' | 'checkedAt'>
+  /** How to start it; `null` when it cannot be started. */
+  program: Program | null
+}
+
+export interface Program {
+  file: string
+  /** Arguments that come before the adapter's own, as for `node script.js`. */
+  before: readonly string[]
+  version: string
+}
+
+export interface OpenSession {
+  program: Program
+  agent: AgentId
+  cwd: string
+  allowWrite: boolean
+  /** The native session to go on with, or `null` for a new one. */
+  resume: string | null
+  /** Marks every process of this launch in its environment, so that survivors can be found. */
+  token: string
+  /** Main's own environment: the adapter takes from it only what its allow-list names. */
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export interface Turn {
+  prompt: string
+}
+
+/** How a turn ended, as the agent's protocol says. A failure is data, never thrown. */
+export type TurnEnd =
+  | { status: 'completed' }
+  | { status: 'refused' }
+  | { status: 'cancelled' }
+  | { status: 'failed'; failure: Failure }
+
+export interface Answer {
+  effect: 'grant' | 'deny'
+  note: string | null
+}
+
+/** The end of a process tree: nothing of it is alive any more. */
+export interface ProcessEnd {
+  code: number | null
+  signal: string | null
+  /** The tail of stderr, stripped and redacted. */
+  stderr: string
+  /** How many processes had to be killed by us. */
+  killed: number
+}
+
+/** A live conversation with one agent process. One turn at a time. Events arrive in order, before `prompt` resolves. */
+export interface AgentSession {
+  readonly pid: number
+  readonly startedAt: number
+  readonly version: string
+  /** The native session id that the agent confirmed, and whether it is the one asked for. */
+  readonly native: { id: string; resumed: boolean }
+  prompt(turn: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd>
+  /** Answers one open permission request; unknown or settled ids are ignored. */
+  answer(requestId: string, answer: Answer): void
+  /** Asks by protocol to end the running turn; resolves when the agent says so or after `protocolCancelMs`. */
+  cancel(): Promise<void>
+  /** Ends it by the whole recipe: cancel, close stdin, SIGTERM to the group, SIGKILL to every remembered process. */
+  close(): Promise<ProcessEnd>
+  /** SIGKILL to everything now. */
+  kill(): void
+  /** Resolves once the whole tree is gone, however it came to its end. */
+  readonly gone: Promise<ProcessEnd>
+}
+
+export interface AgentAdapter {
+  readonly kind: AgentKind
+  readonly transport: Transport
+  /** Whether a session can be resumed by a later process with what was decided meanwhile. */
+  readonly mayContinue: boolean
+  /** Never throws: what is wrong is in the card. */
+  detect(signal: AbortSignal): Promise<Detection>
+  /**
+   * Starts a process and opens or resumes a session in it.
+   * Throws `AppError`: `agent.spawn-failed`, `agent.session-lost` (an unknown or other id came back),
+   * `agent.unauthorized`, `agent.garbled`, `agent.incompatible`, `workdir.missing`. Nothing is alive after a throw.
+   */
+  open(request: OpenSession, signal: AbortSignal): Promise<AgentSession>
+}

@@ -1,0 +1,114 @@
+import type { AgentId } from '../shared/agent.ts'
+import type { Failure } from '../shared/errors.ts'
+import type { GateAsk, GateDecision, GateEndReason } from '../shared/gate.ts'
+import type { RunPolicy, Seat } from '../shared/run.ts'
+import type { NoVote, Vote } from '../shared/vote.ts'
+import type { RunEnd, RunRecord } from '../shared/run.ts'
+import { unprovided, type ActorKind } from './unprovided.ts'
+
+/** A clock: says `event` at an absolute time, once, counting awake time only. */
+export type DeadlineInput = { at: number; event: string }
+/** Events any actor sends always carry `at`, in milliseconds since 1970. */
+export type Stamped<Event extends { type: string }> = Event & { at: number }
+
+export type GateFollower = { gateId: string; ask: GateAsk | null }
+export type GateFact = Stamped<
+  | { type: 'gate.answered'; gateId: string; decision: GateDecision }
+  | { type: 'gate.closed'; gateId: string; reason: GateEndReason }
+>
+
+export type AgentRun = {
+  attemptId: string
+  runId: string
+  conversationId: string
+  round: number
+  seat: string
+  agent: AgentId
+  allowWrite: boolean
+  try: number
+  /** A new native session, even where one is known. */
+  fresh: boolean
+  /** The gate whose decision a new process goes on with, after a restart. */
+  continues: { gateId: string; decision: GateDecision } | null
+}
+export type AgentFact = Stamped<
+  | { type: 'agent.started'; pid: number; startedAt: number }
+  | { type: 'agent.asked'; gateId: string }
+  | { type: 'agent.finished'; stop: 'completed' | 'refused' | 'cancelled' }
+  | { type: 'agent.failed'; failure: Failure }
+  /** The operating system says the whole tree is gone. `began` tells whether a prompt was delivered at all. */
+  | { type: 'agent.gone'; began: boolean }
+  | { type: 'attempt.lost' }
+>
+export type AgentOrder =
+  | { type: 'agent.stop' }
+  | { type: 'agent.kill' }
+  | { type: 'gate.deliver'; gateId: string; decision: GateDecision }
+
+export type KeepReply = { attemptId: string; runId: string; round: number; seat: string }
+export type ReplyFact = Stamped<
+  | { type: 'reply.kept'; vote: Vote | null; noVote: NoVote | null; textLength: number; denials: number }
+  | { type: 'reply.unkept'; failure: Failure }
+>
+
+export type Lease = { attemptId: string; runId: string; conversationId: string; allowWrite: boolean }
+export type LeaseOrder = { type: 'lease.suspend' } | { type: 'lease.resume' }
+export type LeaseFact = Stamped<{ type: 'lease.granted' } | { type: 'attempt.lost' }>
+
+export type Silence = { attemptId: string; silenceMs: number }
+
+/** `outside` */ export const runAgent = unprovided<AgentOrder, AgentRun>('runAgent')
+/** `outside` */ export const holdLease = unprovided<LeaseOrder, Lease>('holdLease')
+/** `outside`: does nothing but say, after a restart, that there was one. Sends the event named in its input. */
+export const watchBoot = unprovided<{ type: 'none' }, { event: string }>('watchBoot')
+/** `clock`: says agent.silent when nothing came out for `silenceMs` of awake time. */
+export const watchSilence = unprovided<{ type: 'none' }, Silence>('watchSilence')
+/** `clock` */ export const deadline = unprovided<{ type: 'none' }, DeadlineInput>('deadline')
+/** `ledger`: strips and reads the vote, writes message and capsule; idempotent by attempt. */
+export const keepReply = unprovided<{ type: 'none' }, KeepReply>('keepReply')
+/** `ledger`: opens the gate when `ask` is given and it is not there yet; says what becomes of it. Takes gate.withdraw. */
+export const followGate = unprovided<{ type: 'gate.withdraw' }, GateFollower>('followGate')
+
+export type Preflight = { runId: string; conversationId: string; agents: readonly AgentId[] }
+/** `outside`: workdir, agents, sizes. preflight.passed | preflight.refused {failure} */
+export const preflight = unprovided<{ type: 'none' }, Preflight>('preflight')
+export type AcceptTask = { record: RunRecord }
+/** `ledger`: message, topic and run row in one transaction. task.accepted | task.unrecorded {failure} */
+export const acceptTask = unprovided<{ type: 'none' }, AcceptTask>('acceptTask')
+export type WriteMinutes = { runId: string; conclusion: RunEnd }
+/** `ledger`: settles the run row. minutes.written | minutes.unwritten {failure} */
+export const writeMinutes = unprovided<{ type: 'none' }, WriteMinutes>('writeMinutes')
+
+export type ReachAsker = { gateId: string; asker: GateAsk['asker'] }
+/** `ledger`: asker.ready | asker.gone */
+export const reachAsker = unprovided<{ type: 'none' }, ReachAsker>('reachAsker')
+export type ApplyDecision = { gateId: string; asker: GateAsk['asker']; decision: GateDecision }
+/** `outside`: hands the decision to the asker's followGate. decision.applied | decision.failed; gate.lost after a restart */
+export const applyDecision = unprovided<{ type: 'none' }, ApplyDecision>('applyDecision')
+
+/** Lifecycle: `outside` effects of opening, restoring, surveying, draining and closing. */
+export const openStores = unprovided<{ type: 'none' }, Record<string, never>>('openStores')
+export const restoreWork = unprovided<{ type: 'none' }, Record<string, never>>('restoreWork')
+export const surveyWork = unprovided<{ type: 'none' }, Record<string, never>>('surveyWork')
+export const endWork = unprovided<{ type: 'none' }, Record<string, never>>('endWork')
+export const closeStores = unprovided<{ type: 'none' }, Record<string, never>>('closeStores')
+
+/** How each blank behaves across a restart: read by the fence in main and by the tests. */
+export const actorKinds: Record<string, ActorKind> = {
+  runAgent: 'outside', holdLease: 'outside', watchBoot: 'outside', preflight: 'outside', applyDecision: 'outside',
+  watchSilence: 'clock', deadline: 'clock',
+  keepReply: 'ledger', followGate: 'ledger', acceptTask: 'ledger', writeMinutes: 'ledger', reachAsker: 'ledger',
+  round: 'machine', attempt: 'machine',
+}
+
+/** Inputs of the machines, given by main. */
+export type RunInput = {
+  runId: string
+  conversationId: string
+  messageId: string
+  topic: string
+  policy: RunPolicy
+  seats: Seat[]
+  followUpOf: string | null
+  at: number
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod'
+import { AgentCard, AgentId } from './agent.ts'
+import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
+import { Failure } from './errors.ts'
+import { GateRecord } from './gate.ts'
+import { At, Id } from './ids.ts'
+import { ActorView, LedgerEvent } from './ledger.ts'
+import { conversationsPageMax, eventsPageMax, gateNoteMaxCharacters, outputPageMax, topicMaxCharacters } from './limits.ts'
+import { RunRecord } from './run.ts'
+import { Settings } from './settings.ts'
+import { AppSnapshot, AppState, AttemptView, ConversationRow, ConversationView, OutputRow, RunView, TurnView } from './view.ts'
+
+const nothing = z.strictObject({})
+const done = z.object({})
+const cursor = z.string().max(200)
+const MessageText = z.string().max(topicMaxCharacters)
+const Workdir = z.string().min(1).max(4_000)
+
+/** Every command of the window, once: strict input (unknown keys refused), stripped output. */
+export const commands = {
+  'app.snapshot': { input: nothing, output: AppSnapshot },
+  /** What quitting would interrupt; quits when nothing runs or `confirmed`. */
+  'app.quit': {
+    input: z.strictObject({ confirmed: z.boolean() }),
+    output: z.object({ quitting: z.boolean(), running: z.array(ConversationRow) }),
+  },
+  'agents.scan': { input: nothing, output: z.object({ agents: z.array(AgentCard) }) },
+
+  'conversation.list': {
+    input: z.strictObject({ after: cursor.nullable(), limit: z.number().int().min(1).max(conversationsPageMax), query: z.string().max(200) }),
+    output: z.object({ rows: z.array(ConversationRow), more: z.string().nullable() }),
+  },
+  'conversation.create': {
+    input: z.strictObject({
+      kind: z.enum(['direct', 'group']), name: ConversationName.nullable(), members: Members,
+      workdir: Workdir.nullable(), allowWrite: z.boolean(), settings: RoundSettings.nullable(),
+    }),
+    output: z.object({ conversationId: Id }),
+  },
+  'conversation.open': {
+    input: z.strictObject({ conversationId: Id, before: cursor.nullable() }),
+    output: ConversationView,
+  },
+  'conversation.rename': { input: z.strictObject({ conversationId: Id, name: ConversationName }), output: done },
+  'conversation.update': {
+    input: z.strictObject({
+      conversationId: Id, members: Members.optional(), workdir: Workdir.optional(),
+      allowWrite: z.boolean().optional(), settings: RoundSettings.optional(),
+    }),
+    output: z.object({ conversation: Conversation }),
+  },
+  'conversation.delete': { input: z.strictObject({ conversationId: Id }), output: done },
+  'draft.save': { input: z.strictObject({ conversationId: Id, text: Draft }), output: done },
+
+  /** Starts a run, or queues the message when one is active. */
+  'message.send': {
+    input: z.strictObject({
+      conversationId: Id, text: MessageText, targets: Members.nullable(),
+      settings: RoundSettings.nullable(), unlimitedConfirmed: z.boolean(),
+    }),
+    output: z.object({ runId: Id.nullable(), queuedId: Id.nullable() }),
+  },
+  'queue.edit': { input: z.strictObject({ conversationId: Id, queuedId: Id, text: MessageText }), output: done },
+  'queue.withdraw': { input: z.strictObject({ conversationId: Id, queuedId: Id }), output: done },
+
+  'run.open': { input: z.strictObject({ runId: Id }), output: RunView },
+  'run.events': {
+    input: z.strictObject({ runId: Id, after: z.number().int().nonnegative(), limit: z.number().int().min(1).max(eventsPageMax) }),
+    output: z.object({ events: z.array(LedgerEvent), more: z.boolean() }),
+  },
+  'run.stop': { input: z.strictObject({ runId: Id }), output: done },
+  /** Holds after the round that is going on. */
+  'run.pause': { input: z.strictObject({ runId: Id }), output: done },
+  'run.resume': { input: z.strictObject({ runId: Id }), output: done },
+  /** A linked run from our own transcript: all seats that did not complete, or the named ones. */
+  'run.followUp': {
+    input: z.strictObject({ runId: Id, seats: z.array(z.string()).min(1).nullable(), replace: z.record(z.string(), AgentId) }),
+    output: z.object({ runId: Id }),
+  },
+
+  'attempt.open': { input: z.strictObject({ attemptId: Id }), output: AttemptView },
+  'attempt.output': {
+    input: z.strictObject({ attemptId: Id, after: z.number().int().nonnegative(), limit: z.number().int().min(1).max(outputPageMax) }),
+    output: z.object({ rows: z.array(OutputRow), more: z.boolean() }),
+  },
+  'attempt.cancel': { input: z.strictObject({ runId: Id, attemptId: Id }), output: done },
+  'attempt.retry': { input: z.strictObject({ runId: Id, attemptId: Id }), output: done },
+  'attempt.replace': { input: z.strictObject({ runId: Id, attemptId: Id, agent: AgentId }), output: done },
+  /** Ends a process that ignored everything else. */
+  'attempt.kill': { input: z.strictObject({ runId: Id, attemptId: Id }), output: done },
+  'delivery.open': {
+    input: z.strictObject({ deliveryId: Id }),
+    output: z.object({ prompt: z.string(), sha256: z.string() }),
+  },
+
+  'gate.answer': {
+    input: z.strictObject({ gateId: Id, optionId: z.string().max(60), note: z.string().max(gateNoteMaxCharacters).nullable() }),
+    output: z.object({ gate: GateRecord }),
+  },
+  'gate.list': { input: nothing, output: z.object({ gates: z.array(GateRecord) }) },
+
+  'settings.save': { input: z.strictObject({ patch: Settings.partial() }), output: z.object({ settings: Settings }) },
+  'directory.pick': { input: nothing, output: z.object({ path: z.string().nullable() }) },
+  'link.open': { input: z.strictObject({ url: z.string().max(2_000) }), output: done },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>
+
+/** Every push to the window. Each envelope carries a sequence number of its topic. */
+export const pushes = {
+  'app.changed': z.object({ app: AppState }),
+  'settings.changed': z.object({ settings: Settings }),
+  'agents.changed': z.object({ agents: z.array(AgentCard) }),
+  'conversations.changed': z.object({ rows: z.array(ConversationRow), removed: z.array(Id) }),
+  'queue.changed': z.object({ conversationId: Id, queue: z.array(QueuedMessage) }),
+  /** A patch: the run, the actors that moved, the turns that changed (their text is left as it is when `null`). */
+  'run.changed': z.object({
+    run: RunRecord,
+    actors: z.array(ActorView),
+    turns: z.array(TurnView),
+    events: z.array(LedgerEvent),
+    seq: z.number().int(),
+  }),
+  'output.added': z.object({ runId: Id, rows: z.array(OutputRow) }),
+  'gates.changed': z.object({ gates: z.array(GateRecord) }),
+} as const satisfies Record<string, z.ZodType>
+
+export type CommandName = keyof typeof commands
+export type Input<N extends CommandName> = z.infer<(typeof commands)[N]['input']>
+export type Output<N extends CommandName> = z.infer<(typeof commands)[N]['output']>
+export type Handlers = { [N in CommandName]: (input: Input<N>) => Promise<Output<N>> }
+
+export type PushName = keyof typeof pushes
+export type Push<N extends PushName> = z.infer<(typeof pushes)[N]>
+export type Envelope = { [N in PushName]: { topic: N; seq: number; at: number; body: Push<N> } }[PushName]
+
+/** What every call comes back as; only a message would survive a thrown error. */
+export type Reply<Value> = { ok: true; value: Value } | { ok: false; failure: z.infer<typeof Failure> }
+
+/** What the preload gives the page as `window.parley`. */
+export interface Bridge {
+  call<N extends CommandName>(name: N, input: Input<N>): Promise<Reply<Output<N>>>
+  /** Hears every push; gives back the way to stop. Envelopes arrive in batches, in order. */
+  listen(hear: (envelopes: readonly Envelope[]) => void): () => void
+}
+
+export const commandNames = Object.keys(commands) as CommandName[]
+export const Envelopes = z.array(z.object({ topic: z.string(), seq: z.number(), at: At, body: z.unknown() }))

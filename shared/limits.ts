@@ -1,0 +1,80 @@
+/** Every limit of Parley, by name and unit. Sizes are bytes or characters, times are milliseconds. */
+
+const second = 1_000
+const minute = 60 * second
+const day = 24 * 60 * minute
+const kibibyte = 1_024
+const mebibyte = 1_024 * kibibyte
+
+// Discussion
+export const roundsMin = 1
+export const roundsMax = 10
+export const roundsDefault = 6
+export const membersMax = 8
+export const attemptsPerRunMax = 128
+export const stalledRoundsMax = 3
+export const timedOutTurnsBeforeSkipMax = 2
+export const positionMaxCharacters = 200
+export const voteBlockMaxCharacters = 2_000
+export const topicMaxCharacters = 200_000
+export const sharedContextMaxCharacters = 60_000
+export const capsuleMaxCharacters = 4_000
+
+// Attempts
+export const triesPerAttemptMax = 3
+export const silenceMs = 5 * minute
+export const attemptCapMs = 30 * minute
+export const launchMs = 60 * second
+export const settleMs = 30 * second
+export const stopGraceMs = 8 * second
+export const backoffFirstMs = 2 * second
+export const backoffMaxMs = 60 * second
+export const capLimitsMs = { min: 10 * second, max: 24 * 60 * minute }
+export const silenceLimitsMs = { min: 5 * second, max: 60 * minute }
+
+// Gates
+export const gateExpiryMs = 7 * day
+export const gateDeliveryMs = 30 * second
+export const gateDeliveriesMax = 5
+export const approvalAgeMaxMs = 7 * day
+export const gateSummaryMaxCharacters = 4_000
+export const gateNoteMaxCharacters = 2_000
+
+// Runs
+export const preflightMs = 20 * second
+export const minutesRetryMs = 30 * second
+export const minutesTriesMax = 5
+
+// Lifecycle
+export const openingMs = 30 * second
+export const drainMs = 15 * second
+export const closingMs = 5 * second
+
+// Processes
+export const lineMaxBytes = 1 * mebibyte
+export const stderrKeptBytes = 64 * kibibyte
+export const outputMaxBytes = 64 * mebibyte
+export const drainAfterExitMs = 2 * second
+export const protocolCancelMs = 2 * second
+export const stdinCloseMs = 2 * second
+export const terminateMs = 4 * second
+export const versionProbeMs = 8 * second
+export const sameRefusalRetriesMax = 3
+
+// Scheduler
+export const slotsMin = 2
+export const slotsMax = 16
+
+// Window and store
+export const commandMaxBytes = 1 * mebibyte
+export const nameMaxCharacters = 120
+export const draftMaxCharacters = topicMaxCharacters
+export const conversationsPageMax = 60
+export const runsPageMax = 20
+export const eventsPageMax = 500
+export const outputPageMax = 500
+export const queuedMessagesMax = 50
+export const textPerAttemptMaxCharacters = 400_000
+export const groupCommitMs = 50
+export const pushIntervalMs = 16
+export const eventPayloadMaxBytes = 2 * kibibyte

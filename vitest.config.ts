@@ -1,0 +1,69 @@
+import { defineConfig } from 'vitest/config'
+
+const minute = 60_000
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './tests/reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['tests/{shared,machines,adapters,electron}/**/*.test.ts', 'tests/*.test.ts'],
+          environment: 'node',
+          pool: 'threads',
+          testTimeout: minute / 4,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'renderer',
+          include: ['tests/renderer/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          pool: 'threads',
+          testTimeout: minute / 4,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'flows',
+          include: ['tests/{flows,crash}/**/*.test.ts'],
+          environment: 'node',
+          pool: 'forks',
+          testTimeout: minute,
+          hookTimeout: minute,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'window',
+          include: ['tests/window/**/*.test.ts'],
+          environment: 'node',
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: minute,
+          hookTimeout: minute,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'agents',
+          include: ['tests/agents/**/*.test.ts'],
+          environment: 'node',
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 5 * minute,
+          hookTimeout: 10 * minute,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
+  },
+})
