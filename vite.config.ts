@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
+// the page is always the one that ships, also when a test or a shell has set another mode
+process.env['NODE_ENV'] = 'production'
+
 /** `vite build` makes the window's page; `vite build --mode preload` makes the one file that runs before it. */
 export default defineConfig(({ mode }) => (mode === 'preload' ? preload : page))
 
@@ -17,6 +20,7 @@ const page: UserConfig = {
     target: 'chrome146',
     modulePreload: false,
     assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2_000,
     // a style sheet inlined into the script would be refused by the page's content security policy
     cssCodeSplit: false,
     rolldownOptions: { output: { format: 'iife', codeSplitting: false } },

@@ -13,6 +13,8 @@ export default defineConfig({
           include: ['tests/{shared,machines,adapters,electron}/**/*.test.ts', 'tests/*.test.ts'],
           environment: 'node',
           pool: 'threads',
+          // these tests share no globals and mock no modules, and so are spared a new world for each file
+          isolate: false,
           testTimeout: minute / 4,
         },
       },

@@ -8,7 +8,7 @@ export const windowFiles = () => ({
   preload: join(built, 'electron', 'preload.cjs'),
 })
 
-/** Builds the window's page and preload if their sources are newer; an installed product has none and builds nothing. */
+/** Builds the window's page and preload if their sources are newer. An installed product has no sources. */
 export async function buildWindowIfStale() {
   if (!runsFromSources || !(await isStale())) return
   const { build } = await import('vite')
@@ -21,12 +21,13 @@ const runsFromSources = import.meta.filename.endsWith('.ts')
 const root = join(import.meta.dirname, '..')
 const built = runsFromSources ? join(root, 'dist') : root
 
+const products = ['renderer/index.html', 'electron/preload.cjs']
 const sources = ['renderer', 'machines', 'shared', 'electron/preload.ts', 'vite.config.ts', 'package-lock.json']
 
 async function isStale() {
-  const products = await Promise.all(['renderer/index.html', 'electron/preload.cjs'].map((path) => changedAt(join(built, path))))
-  const newestSource = await Promise.all(sources.map((path) => newestChange(join(root, path))))
-  return Math.min(...products) < Math.max(...newestSource)
+  const madeAt = await Promise.all(products.map((path) => changedAt(join(built, path))))
+  const writtenAt = await Promise.all(sources.map((path) => newestChange(join(root, path))))
+  return Math.min(...madeAt) < Math.max(...writtenAt)
 }
 
 async function newestChange(path: string): Promise<number> {

@@ -6,8 +6,11 @@ import type { NoVote, Vote } from '../shared/vote.ts'
 import type { RunEnd, RunRecord } from '../shared/run.ts'
 import { unprovided, type ActorKind } from './unprovided.ts'
 
-/** A clock: says `event` at an absolute time, once, counting awake time only. */
-export type DeadlineInput = { at: number; event: string }
+/**
+ * A clock: says `event` at an absolute time, once, counting awake time only; `null` is never.
+ * Never speaks while it is being started, even when its time is past.
+ */
+export type DeadlineInput = { at: number | null; event: string }
 /** Events any actor sends always carry `at`, in milliseconds since 1970. */
 export type Stamped<Event extends { type: string }> = Event & { at: number }
 
@@ -15,6 +18,12 @@ export type GateFollower = { gateId: string; ask: GateAsk | null }
 export type GateFact = Stamped<
   | { type: 'gate.answered'; gateId: string; decision: GateDecision }
   | { type: 'gate.closed'; gateId: string; reason: GateEndReason }
+>
+
+/** What an asker that leaves its gate unanswered says through its follower, which passes it on to the gate as it is. */
+export type GateOrder = Stamped<
+  | { type: 'gate.withdraw' }
+  | { type: 'asker.gone'; reason: 'askerGone' | 'askerLost' }
 >
 
 export type AgentRun = {
@@ -66,26 +75,43 @@ export const watchSilence = unprovided<{ type: 'none' }, Silence>('watchSilence'
 /** `clock` */ export const deadline = unprovided<{ type: 'none' }, DeadlineInput>('deadline')
 /** `ledger`: strips and reads the vote, writes message and capsule; idempotent by attempt. */
 export const keepReply = unprovided<{ type: 'none' }, KeepReply>('keepReply')
-/** `ledger`: opens the gate when `ask` is given and it is not there yet; says what becomes of it. Takes gate.withdraw. */
-export const followGate = unprovided<{ type: 'gate.withdraw' }, GateFollower>('followGate')
+/** `ledger`: opens the gate when `ask` is given and it is not there yet; says what becomes of it. Takes a `GateOrder`. */
+export const followGate = unprovided<GateOrder, GateFollower>('followGate')
 
 export type Preflight = { runId: string; conversationId: string; agents: readonly AgentId[] }
 /** `outside`: workdir, agents, sizes. preflight.passed | preflight.refused {failure} */
 export const preflight = unprovided<{ type: 'none' }, Preflight>('preflight')
+export type PreflightFact = Stamped<
+  | { type: 'preflight.passed' }
+  | { type: 'preflight.refused'; failure: Failure }
+  | { type: 'run.lost' }
+>
 export type AcceptTask = { record: RunRecord }
 /** `ledger`: message, topic and run row in one transaction. task.accepted | task.unrecorded {failure} */
 export const acceptTask = unprovided<{ type: 'none' }, AcceptTask>('acceptTask')
+export type TaskFact = Stamped<{ type: 'task.accepted' } | { type: 'task.unrecorded'; failure: Failure }>
 export type WriteMinutes = { runId: string; conclusion: RunEnd }
+export type MinutesFact = Stamped<{ type: 'minutes.written' } | { type: 'minutes.unwritten'; failure: Failure }>
 /** `ledger`: settles the run row. minutes.written | minutes.unwritten {failure} */
 export const writeMinutes = unprovided<{ type: 'none' }, WriteMinutes>('writeMinutes')
 
 export type ReachAsker = { gateId: string; asker: GateAsk['asker'] }
+export type AskerFact = Stamped<{ type: 'asker.ready' } | { type: 'asker.gone'; reason: 'askerGone' | 'askerLost' }>
 /** `ledger`: asker.ready | asker.gone */
 export const reachAsker = unprovided<{ type: 'none' }, ReachAsker>('reachAsker')
 export type ApplyDecision = { gateId: string; asker: GateAsk['asker']; decision: GateDecision }
+export type DeliveryFact = Stamped<{ type: 'decision.applied' } | { type: 'decision.failed' } | { type: 'gate.lost' }>
 /** `outside`: hands the decision to the asker's followGate. decision.applied | decision.failed; gate.lost after a restart */
 export const applyDecision = unprovided<{ type: 'none' }, ApplyDecision>('applyDecision')
 
+export type LifecycleFact = Stamped<
+  | { type: 'stores.opened' }
+  | { type: 'stores.untrusted'; failure: Failure }
+  | { type: 'work.restored' }
+  | { type: 'quit.surveyed'; running: number }
+  | { type: 'work.ended' }
+  | { type: 'stores.closed' }
+>
 /** Lifecycle: `outside` effects of opening, restoring, surveying, draining and closing. */
 export const openStores = unprovided<{ type: 'none' }, Record<string, never>>('openStores')
 export const restoreWork = unprovided<{ type: 'none' }, Record<string, never>>('restoreWork')
@@ -97,6 +123,7 @@ export const closeStores = unprovided<{ type: 'none' }, Record<string, never>>('
 export const actorKinds: Record<string, ActorKind> = {
   runAgent: 'outside', holdLease: 'outside', watchBoot: 'outside', preflight: 'outside', applyDecision: 'outside',
   watchSilence: 'clock', deadline: 'clock',
+  openStores: 'outside', restoreWork: 'outside', surveyWork: 'outside', endWork: 'outside', closeStores: 'outside',
   keepReply: 'ledger', followGate: 'ledger', acceptTask: 'ledger', writeMinutes: 'ledger', reachAsker: 'ledger',
   round: 'machine', attempt: 'machine',
 }
@@ -109,6 +136,8 @@ export type RunInput = {
   topic: string
   policy: RunPolicy
   seats: Seat[]
+  /** For each seat's name, whether its agent can go on in a new process where an old one waited at a gate. */
+  mayContinue: Record<string, boolean>
   followUpOf: string | null
   at: number
 }

@@ -17,6 +17,15 @@ export const agentIds: readonly AgentId[] = AgentId.options
 /** The kind of an agent id. */
 export const kindOfAgent = (agent: AgentId): AgentKind => AgentKind.parse(agent.split(':')[0])
 
+/** How an agent is named in the window and to its peers. The mark is two letters. */
+export const agentNames: Readonly<Record<AgentId, { name: string; mark: string }>> = {
+  codex: { name: 'Codex', mark: 'Cx' },
+  claude: { name: 'Claude', mark: 'Cl' },
+  'rehearsal:bold': { name: 'Bold', mark: 'Bo' },
+  'rehearsal:careful': { name: 'Careful', mark: 'Ca' },
+  'rehearsal:sceptic': { name: 'Sceptic', mark: 'Sc' },
+}
+
 export const Transport = z.enum(['acp', 'app-server', 'stream-json'])
 export type Transport = z.infer<typeof Transport>
 

@@ -115,7 +115,7 @@ export const pushes = {
   'run.changed': z.object({
     run: RunRecord,
     actors: z.array(ActorView),
-    turns: z.array(TurnView),
+    turns: z.array(TurnView.extend({ text: z.string().nullable() })),
     events: z.array(LedgerEvent),
     seq: z.number().int(),
   }),

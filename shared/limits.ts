@@ -19,6 +19,10 @@ export const voteBlockMaxCharacters = 2_000
 export const topicMaxCharacters = 200_000
 export const sharedContextMaxCharacters = 60_000
 export const capsuleMaxCharacters = 4_000
+export const capsuleEvidenceMax = 12
+export const capsuleEvidenceTitleMaxCharacters = 100
+export const topicReminderMaxCharacters = 4_000
+export const promptSourcesMax = 50
 
 // Attempts
 export const triesPerAttemptMax = 3
@@ -47,6 +51,8 @@ export const minutesTriesMax = 5
 
 // Lifecycle
 export const openingMs = 30 * second
+export const restoringMs = 30 * second
+export const surveyingMs = 5 * second
 export const drainMs = 15 * second
 export const closingMs = 5 * second
 
@@ -59,7 +65,18 @@ export const protocolCancelMs = 2 * second
 export const stdinCloseMs = 2 * second
 export const terminateMs = 4 * second
 export const versionProbeMs = 8 * second
+export const probeOutputMaxBytes = 64 * kibibyte
+export const loginShellMs = 4 * second
 export const sameRefusalRetriesMax = 3
+/** How many lines that are no protocol an agent may print before it is not understood. */
+export const noiseLinesMax = 200
+export const permissionsOpenMax = 64
+export const unreachableNoticesMax = 4
+
+// Clocks
+export const wakeCheckMs = second
+export const sleepGapMs = 5 * second
+export const timerMaxMs = 2 ** 31 - 1
 
 // Scheduler
 export const slotsMin = 2
@@ -78,3 +95,25 @@ export const textPerAttemptMaxCharacters = 400_000
 export const groupCommitMs = 50
 export const pushIntervalMs = 16
 export const eventPayloadMaxBytes = 2 * kibibyte
+
+// Shells
+export const pushBatchMax = 100
+export const logFileMaxBytes = 1 * mebibyte
+export const electronFetchMs = 2 * minute
+export const electronFetchAgainMs = day
+export const repeatedSignalMs = 500
+export const openerFailsMs = 2 * second
+export const defaultWindowPixels = { width: 1_280, height: 800 }
+export const smallestWindowPixels = { width: 640, height: 480 }
+
+// Store
+/** How much stored text one slice of a search may look through. */
+export const searchSliceMaxCharacters = 8_000_000
+export const reasoningPerAttemptMaxCharacters = 400_000
+export const outputRowsPerAttemptMax = 50_000
+/** How much of the turns' text one opened conversation carries. */
+export const viewTextMaxCharacters = 4_000_000
+export const viewTextCutCharacters = 2_000
+export const liveTextPartCharacters = 8_000
+export const pageCacheKibibytes = 16_384
+export const journalKeptBytes = 8 * mebibyte

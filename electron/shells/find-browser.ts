@@ -62,7 +62,7 @@ const quietArguments = [
 ]
 
 function placesOfBrowsers(environment: NodeJS.ProcessEnv): string[] {
-  if (process.platform === 'darwin') return macBrowsers.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
+  if (process.platform === 'darwin') return macBrowsers
   const [folders, files] = process.platform === 'win32'
     ? [windowsFolders.flatMap((name) => environment[name] ?? []), windowsBrowsers]
     : [(environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''), linuxBrowsers]
@@ -77,7 +77,9 @@ const linuxBrowsers = [
   'microsoft-edge',
   'microsoft-edge-stable',
 ]
-const macBrowsers = ['Chromium', 'Google Chrome', 'Microsoft Edge']
+const macBrowsers = ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
+  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+)
 const windowsBrowsers = [
   'Chromium/Application/chrome.exe',
   'Google/Chrome/Application/chrome.exe',

@@ -10,9 +10,8 @@ test('the browser that is found draws a page into a picture', async () => {
     const blank = await page.screenshot()
     await page.setContent('<h1>Agents confer</h1>')
     const drawn = await page.screenshot()
-    expect({ format: drawn.toString('latin1', 1, 4), width: drawn.readUInt32BE(16), same: drawn.equals(blank) }).toEqual(
-      { format: 'PNG', width: 400, same: false },
-    )
+    const picture = { format: drawn.toString('latin1', 1, 4), width: drawn.readUInt32BE(16), same: drawn.equals(blank) }
+    expect(picture).toEqual({ format: 'PNG', width: 400, same: false })
   } finally {
     await browser.close()
   }

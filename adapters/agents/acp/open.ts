@@ -1,0 +1,134 @@
+import { methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk'
+import * as z from 'zod'
+import { AppError, type Failure } from '../../../shared/errors.ts'
+import { childEnvironment } from '../../environment.ts'
+import type { AgentSession, OpenSession } from '../../ports.ts'
+import type { LiveProcess, Processes } from '../../process.ts'
+import { cleanFailure } from '../../redact-events.ts'
+import { redactText, secretsOf, type Hidden } from '../../redact.ts'
+import type { AcpAgent } from '../acp.ts'
+import { failureOf } from '../failures.ts'
+import { failureOfRequest } from './failures.ts'
+import { AcpSession } from './session.ts'
+import { AcpWire } from './wire.ts'
+
+export interface Opening {
+  agent: AcpAgent
+  processes: Processes
+  request: OpenSession
+  signal: AbortSignal
+}
+
+/** Starts the agent and opens or loads a session in it; nothing is alive after a throw. */
+export const openAcpSession = async (opening: Opening): Promise<AgentSession> => {
+  const { agent, processes, request, signal } = opening
+  if (signal.aborted) throw cancelled()
+  const env = childEnvironment(request.env, agent.env)
+  const hidden: Hidden = {
+    secrets: secretsOf(env, agent.env.credentials), home: request.env.HOME ?? request.env.USERPROFILE ?? null,
+  }
+  const wire = new AcpWire()
+  const process = await processes.launch({
+    program: request.program, args: agent.args(request.agent), cwd: request.cwd, env, token: request.token,
+    redact: (text) => redactText(text, hidden), hear: wire,
+  })
+  wire.attach(process)
+  const abort = () => process.kill()
+  signal.addEventListener('abort', abort)
+  try {
+    const shaken = await shakeHands(opening, wire)
+    return new AcpSession({ ...shaken, agent, process, wire, hidden })
+  } catch (error) {
+    throw await explain(error, { process, wire, hidden, signal })
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** initialize, then a new or loaded session, then its mode; what is replayed meanwhile is heard by nobody. */
+const shakeHands = async (opening: Opening, wire: AcpWire) => {
+  const { agent } = wire.connection
+  const hello = Hello.parse(await agent.request(methods.agent.initialize, {
+    protocolVersion: PROTOCOL_VERSION,
+    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    clientInfo: { name: 'parley', version: '1' },
+  }))
+  if (hello.protocolVersion !== PROTOCOL_VERSION) {
+    throw new AppError('agent.incompatible', 'The agent speaks another version of its protocol.', {
+      params: { version: hello.protocolVersion },
+    })
+  }
+  const session = await enterSession(opening, wire, hello.agentCapabilities.loadSession)
+  await setMode(opening, wire, session)
+  return {
+    native: { id: session.sessionId, resumed: opening.request.resume !== null },
+    version: hello.agentInfo?.version ?? opening.request.program.version,
+  }
+}
+
+const enterSession = async ({ request }: Opening, wire: AcpWire, mayLoad: boolean): Promise<Entered> => {
+  const { agent } = wire.connection
+  const place = { cwd: request.cwd, mcpServers: [] }
+  if (request.resume === null) return Entered.parse(await agent.request(methods.agent.session.new, place))
+  if (!mayLoad) throw sessionLost()
+  try {
+    const loaded = await agent.request(methods.agent.session.load, { ...place, sessionId: request.resume })
+    // some name the session in their answer though they need not
+    const entered = Entered.parse({ sessionId: request.resume, ...loaded })
+    if (entered.sessionId !== request.resume) throw sessionLost()
+    return entered
+  } catch (error) {
+    // each agent has a code of its own for a session that it does not know
+    if (error instanceof RequestError && error.code !== authRequired) throw sessionLost(error)
+    throw error
+  }
+}
+
+const setMode = async ({ agent, request }: Opening, wire: AcpWire, { sessionId, modes }: Entered): Promise<void> => {
+  if (!modes) return
+  const offered = modes.availableModes.map(({ id }) => id)
+  const wanted = agent.modes[request.allowWrite ? 'write' : 'readOnly']
+  const modeId = wanted.find((id) => offered.includes(id))
+  if (modeId !== undefined) {
+    await wire.connection.agent.request(methods.agent.session.setMode, { sessionId, modeId })
+    return
+  }
+  if (request.allowWrite) return
+  throw new AppError('agent.incompatible', 'The agent offers no mode that keeps it from writing.')
+}
+
+const explain = async (
+  error: unknown, { process, wire, hidden, signal }: { process: LiveProcess; wire: AcpWire; hidden: Hidden; signal: AbortSignal },
+): Promise<AppError> => {
+  if (signal.aborted) {
+    await process.gone
+    return cancelled()
+  }
+  const failure = error instanceof z.ZodError ? failureOf('agent.garbled') : await failureOfOpening(error, process, wire)
+  await process.end()
+  const { code, message, params, retryAfterMs } = cleanFailure(failure, hidden)
+  return new AppError(code, message, { cause: error, params, retryAfterMs })
+}
+
+const failureOfOpening = async (error: unknown, process: LiveProcess, wire: AcpWire): Promise<Failure> =>
+  error instanceof AppError
+    ? { code: error.code, message: error.message, ...(error.params ? { params: error.params } : {}) }
+    : failureOfRequest(error, process, wire)
+
+const authRequired = -32_000
+
+const cancelled = () => new AppError('agent.cancelled', 'It was stopped while the agent started.')
+const sessionLost = (cause?: unknown) =>
+  new AppError('agent.session-lost', 'The agent does not know this session any more; a new one is needed.', { cause })
+
+const Hello = z.object({
+  protocolVersion: z.number(),
+  agentCapabilities: z.object({ loadSession: z.boolean().catch(false).default(false) }).prefault({}),
+  agentInfo: z.object({ version: z.string().max(60) }).nullish().catch(null),
+})
+
+const Entered = z.object({
+  sessionId: z.string().min(1).max(500),
+  modes: z.object({ availableModes: z.array(z.object({ id: z.string() })) }).nullish().catch(null),
+})
+type Entered = z.infer<typeof Entered>

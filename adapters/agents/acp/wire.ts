@@ -1,0 +1,117 @@
+import { client, methods, RequestError, type AnyMessage, type ClientConnection } from '@agentclientprotocol/sdk'
+import * as z from 'zod'
+import type { Failure } from '../../../shared/errors.ts'
+import { noiseLinesMax } from '../../../shared/limits.ts'
+import { plainLine, readJson, type LineHearer, type Omitted } from '../../lines.ts'
+import type { LiveProcess } from '../../process.ts'
+import { failureOf } from '../failures.ts'
+
+/** Whoever has the floor hears what the agent says; nobody does before the session is open. */
+export interface AcpListener {
+  update(params: unknown): void
+  ask(params: PermissionParams): Promise<PermissionOutcome>
+  omitted(what: string, line: Omitted | { bytes: number; sha256: null }): void
+}
+
+/** Lenient on purpose: a question with an option kind that we do not know must still reach the person. */
+export const PermissionParams = z.object({
+  sessionId: z.string(),
+  toolCall: z.looseObject({ toolCallId: z.string() }),
+  options: z.array(z.object({ optionId: z.string(), kind: z.string().catch('unknown') })),
+})
+export type PermissionParams = z.infer<typeof PermissionParams>
+
+export type PermissionOutcome =
+  | { outcome: { outcome: 'cancelled' } }
+  | { outcome: { outcome: 'selected'; optionId: string; _meta?: Record<string, unknown> } }
+
+/** Carries JSON-RPC messages between the lines of a process and the SDK's client. */
+export class AcpWire implements LineHearer {
+  readonly connection: ClientConnection
+  listener: AcpListener | null = null
+  #process: LiveProcess | null = null
+  #incoming: ReadableStreamDefaultController<AnyMessage> | null = null
+  #fault: Failure | null = null
+  #noiseLines = 0
+  #heard: 'protocol' | 'noise' | 'nothing' = 'nothing'
+
+  constructor() {
+    this.connection = client({ name: 'parley' })
+      .onRequest(methods.client.session.requestPermission, PermissionParams, ({ params }) => this.#ask(params))
+      .connect({
+        readable: new ReadableStream({ start: (controller) => { this.#incoming = controller } }),
+        writable: new WritableStream({ write: (message) => this.#write(message) }),
+      })
+    // whoever waits for an answer hears of it; nobody else needs to
+    this.connection.closed.catch(() => {})
+  }
+
+  attach(process: LiveProcess): void {
+    this.#process = process
+    void process.drained.then(() => this.connection.close())
+  }
+
+  line(text: string): void {
+    const value = readJson(text)
+    if (value === undefined) return this.#hearNoise(text)
+    const message = Message.safeParse(value)
+    if (!message.success) return this.#fail()
+    this.#heard = 'protocol'
+    // not left to the SDK: it writes unknown updates to the console, and starts handlers of one chunk out of order
+    const update = UpdateMessage.safeParse(value)
+    if (update.success) return this.listener?.update(update.data.params)
+    this.#incoming?.enqueue(message.data)
+  }
+
+  omitted(line: Omitted): void {
+    // before the first turn it is a piece of replayed history
+    this.listener?.omitted('a line too long to keep', line)
+  }
+
+  /** What broke the conversation, if the wire noticed before the process did. */
+  get fault(): Failure | null {
+    return this.#fault
+  }
+
+  get heard(): 'protocol' | 'noise' | 'nothing' {
+    return this.#heard
+  }
+
+  #ask(params: PermissionParams): Promise<PermissionOutcome> {
+    if (!this.listener) throw RequestError.invalidRequest(undefined, 'no turn is running')
+    return this.listener.ask(params)
+  }
+
+  #write(message: AnyMessage): void {
+    if (!this.#process?.write(JSON.stringify(message))) throw new Error('The agent reads no more.')
+  }
+
+  #hearNoise(text: string): void {
+    const plain = plainLine(text)
+    if (plain === '') return
+    if (plain.startsWith('{')) return this.#fail()
+    this.#noiseLines += 1
+    if (this.#heard === 'nothing') this.#heard = 'noise'
+    if (this.#noiseLines > noiseLinesMax) return this.#fail()
+    this.listener?.omitted('a line that is no message', { bytes: Buffer.byteLength(text), sha256: null })
+  }
+
+  #fail(): void {
+    if (this.#fault) return
+    this.#fault = failureOf('agent.garbled')
+    this.connection.close()
+    void this.#process?.end(this.#fault)
+  }
+}
+
+const Parts = z.looseObject({
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
+  method: z.string().optional(),
+})
+const Message = z.custom<AnyMessage>((value) => {
+  const parts = Parts.safeParse(value)
+  return parts.success && (parts.data.method !== undefined || 'result' in parts.data || 'error' in parts.data)
+})
+const UpdateMessage = z.object({
+  id: z.undefined(), method: z.literal(methods.client.session.update), params: z.unknown(),
+})

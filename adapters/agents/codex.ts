@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { childEnvironment, withFolderOnPath } from '../environment.ts'
+import type { Wanted } from '../find-program.ts'
+import type { AgentAdapter } from '../ports.ts'
+import type { Processes } from '../process.ts'
+import { secretsOf } from '../redact.ts'
+import { CodexSession } from './codex/session.ts'
+import { detectAgent, exists, type AgentFacts } from './detect.ts'
+import { openOrEnd } from './open.ts'
+
+export interface AdapterSurroundings {
+  processes: Processes
+  /** Main's own environment. */
+  env: Readonly<Record<string, string | undefined>>
+  /** The first sign of life may take so long; `launchMs` unless said. */
+  launchMs?: number
+}
+
+/** Codex, through `codex app-server`: JSON-RPC by lines, one process for one session. */
+export const codexAdapter = ({ processes, env, launchMs }: AdapterSurroundings): AgentAdapter => ({
+  kind: 'codex',
+  transport: 'app-server',
+  mayContinue: true,
+  detect: (signal) => detectAgent(codexFacts, env, signal),
+  async open(request, signal) {
+    const childEnv = withFolderOnPath(await codexEnvironment(request.env), dirname(request.program.file))
+    const hidden = { secrets: secretsOf({ ...request.env, ...childEnv }, codexCredentials), home: childEnv.HOME ?? null }
+    const session = new CodexSession(request, hidden, launchMs)
+    return openOrEnd({ processes, request, args: argvFor(), env: childEnv, hidden, session, launchMs, signal })
+  },
+})
+
+/** The prompt is never among the arguments: it goes by the protocol. */
+export const argvFor = (): string[] => ['app-server']
+
+/** `codex-cli 0.171.0` */
+export const readCodexVersion = (stdout: string): string | null => /^codex(?:-cli)? v?(\d+\.\d+\.\d+\S*)/m.exec(stdout)?.[1] ?? null
+
+/** What Codex gets of ours: its own names, and the key variables that its configuration names. */
+export const codexEnvironment = async (env: Readonly<Record<string, string | undefined>>): Promise<Record<string, string>> =>
+  childEnvironment(env, { names: [...codexCredentials, 'CODEX_HOME', ...await keyNamesInConfig(env)] })
+
+const wanted: Wanted = {
+  name: 'codex',
+  override: 'PARLEY_CODEX',
+  places: ['/Applications/Codex.app/Contents/Resources/codex', '~/Applications/Codex.app/Contents/Resources/codex'],
+  readVersion: readCodexVersion,
+}
+
+const codexCredentials = ['CODEX_API_KEY', 'OPENAI_API_KEY', 'CODEX_ACCESS_TOKEN']
+
+const codexFacts: AgentFacts = {
+  wanted,
+  product: 'Codex',
+  /** `thread/start` and approvals of items came with the second protocol. */
+  oldest: [0, 100],
+  install: 'npm install -g @openai/codex',
+  login: 'codex login',
+  environment: codexEnvironment,
+  async evidenceOfLogin(env) {
+    if (codexCredentials.some((name) => env[name])) return 'found a key in the environment'
+    if (await exists(join(codexHome(env), 'auth.json'))) return 'found a login of Codex'
+    const names = await keyNamesInConfig(env)
+    if (names.some((name) => env[name])) return 'found the key that its configuration names'
+    return null
+  },
+}
+
+const codexHome = (env: Readonly<Record<string, string | undefined>>) =>
+  env.CODEX_HOME ?? join(env.HOME ?? env.USERPROFILE ?? '', '.codex')
+
+/** A person's own gateway is configured with the name of a variable that holds its key. */
+const keyNamesInConfig = async (env: Readonly<Record<string, string | undefined>>): Promise<string[]> => {
+  const config = await readFile(join(codexHome(env), 'config.toml'), 'utf8').catch(() => '')
+  return [...config.matchAll(/^\s*env_key\s*=\s*["']([A-Za-z_][A-Za-z0-9_]*)["']/gm)].flatMap(([, name]) => name ? [name] : [])
+}

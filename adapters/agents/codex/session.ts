@@ -1,0 +1,227 @@
+import { setTimeout as after } from 'node:timers/promises'
+import { AppError, type Failure } from '../../../shared/errors.ts'
+import { launchMs, protocolCancelMs } from '../../../shared/limits.ts'
+import { RpcPeer, RpcRefusal } from '../../json-rpc.ts'
+import { readJson, type Omitted } from '../../lines.ts'
+import type { LiveProcess } from '../../process.ts'
+import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
+import type { Hidden } from '../../redact.ts'
+import type { AgentEvent } from '../../../shared/agent-event.ts'
+import { failureOf, failureOfExit } from '../failures.ts'
+import { LiveTurn, type Heard } from '../live-turn.ts'
+import { Questions } from '../questions.ts'
+import { Initialized, ItemNews, ResolvedNews, ThreadOpened, TurnOpened } from './protocol.ts'
+import { politeNo, readQuestion } from './read-question.ts'
+import { CodexReader } from './read-turn.ts'
+
+/** Holds one thread of a live `codex app-server`. */
+export class CodexSession implements AgentSession {
+  readonly startedAt: number
+  readonly version: string
+  native: AgentSession['native'] = { id: '', resumed: false }
+  readonly #request: OpenSession
+  readonly #hidden: Hidden
+  readonly #launchMs: number
+  readonly #peer: RpcPeer
+  readonly #questions = new Questions()
+  #process: LiveProcess | null = null
+  #reader: CodexReader
+  #turn: LiveTurn | null = null
+  #turnId: string | null = null
+  #pastTurnId: string | null = null
+  #starting: Promise<unknown> = Promise.resolve()
+  #heard: 'protocol' | 'noise' | 'nothing' = 'nothing'
+  #lineLength = 0
+
+  constructor(request: OpenSession, hidden: Hidden, firstByteMs = launchMs) {
+    this.startedAt = Date.now()
+    this.version = request.program.version
+    this.#request = request
+    this.#hidden = hidden
+    this.#launchMs = firstByteMs
+    this.#reader = new CodexReader('', request)
+    this.#peer = new RpcPeer((line) => this.#process?.write(line) ?? false, {
+      notified: (method, params) => this.#notified(method, params),
+      requested: (id, method, params) => this.#requested(id, method, params),
+    })
+  }
+
+  get pid() {
+    return this.#live.pid
+  }
+
+  get gone() {
+    return this.#live.gone
+  }
+
+  readonly lines = {
+    line: (text: string) => this.#readLine(text),
+    omitted: (line: Omitted) => this.#take([{ type: 'omitted', what: 'a line of codex that is too long', ...line }]),
+  }
+
+  /** Greets the server and starts or resumes the thread; throws as `AgentAdapter.open` does. */
+  async open(process: LiveProcess): Promise<void> {
+    this.#process = process
+    void process.drained.then((end) => this.#ended(failureOfExit(end, process.cause, this.#heard)))
+    const hello = Initialized.safeParse(await this.#peer.request('initialize', {
+      clientInfo: { name: 'parley', title: 'Parley', version: '0.1.0' }, capabilities: null,
+    }))
+    if (!hello.success) throw new AppError('agent.incompatible', 'This version of Codex greets in a way that is not known.')
+    this.#peer.notify('initialized')
+    const { resume } = this.#request
+    const thread = ThreadOpened.safeParse(await this.#openThread(resume))
+    if (!thread.success) throw new AppError('agent.incompatible', 'This version of Codex opens threads in a way that is not known.')
+    const { id } = thread.data.thread
+    if (resume !== null && id !== resume) throw new AppError('agent.session-lost', 'Codex began another session than the one asked for.')
+    this.native = { id, resumed: resume !== null }
+    this.#reader = new CodexReader(id, this.#request)
+  }
+
+  async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
+    if (this.#turn && !this.#turn.over) throw new AppError('agent.busy', 'Codex is still busy with its last turn.')
+    const turn = new LiveTurn({
+      hear, hidden: this.#hidden, launchMs: this.#launchMs, giveUp: () => void this.#interrupt(),
+    })
+    this.#turn = turn
+    this.#pastTurnId = this.#turnId
+    this.#turnId = null
+    this.#reader.beginTurn()
+    this.#live.renewAllowance()
+    hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
+    this.#starting = this.#startTurn(prompt).catch((error: unknown) => {
+      turn.end({ status: 'failed', failure: failureOfRequest(error) })
+    })
+    return turn.ended
+  }
+
+  answer(requestId: string, answer: Answer) {
+    this.#questions.answer(requestId, answer)
+  }
+
+  async cancel(): Promise<void> {
+    const turn = this.#turn
+    if (!turn || turn.over) return
+    await this.#interrupt()
+    await Promise.race([turn.ended, after(protocolCancelMs, null, { ref: false })])
+  }
+
+  async close(): Promise<ProcessEnd> {
+    await this.cancel()
+    return this.#live.end()
+  }
+
+  kill() {
+    this.#live.kill()
+  }
+
+  get #live(): LiveProcess {
+    if (!this.#process) throw new AppError('agent.crashed', 'Codex has not been started.')
+    return this.#process
+  }
+
+  async #openThread(resume: string | null): Promise<unknown> {
+    const { cwd, allowWrite } = this.#request
+    const how = {
+      cwd,
+      // in read-only the sandbox refuses, and nothing can be asked that would open it
+      sandbox: allowWrite ? 'workspace-write' : 'read-only',
+      approvalPolicy: allowWrite ? 'untrusted' : 'never',
+      approvalsReviewer: 'user',
+    }
+    if (resume === null) return this.#peer.request('thread/start', how)
+    try {
+      return await this.#peer.request('thread/resume', { threadId: resume, excludeTurns: true, ...how })
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error
+      throw new AppError('agent.session-lost', 'Codex does not know this session any more.', { cause: error })
+    }
+  }
+
+  async #startTurn(prompt: string) {
+    const opened = TurnOpened.parse(await this.#peer.request('turn/start', {
+      threadId: this.native.id, input: [{ type: 'text', text: prompt, text_elements: [] }],
+    }))
+    this.#turnId = opened.turn.id
+  }
+
+  async #interrupt() {
+    const interrupted = this.#starting.then(() => this.#peer.request('turn/interrupt', {
+      threadId: this.native.id, turnId: this.#turnId,
+    })).catch(() => null)
+    await Promise.race([interrupted, after(protocolCancelMs, null, { ref: false })])
+  }
+
+  #readLine(text: string) {
+    this.#lineLength = text.length
+    if (text === '') return
+    if (this.#peer.take(readJson(text))) this.#heard = 'protocol'
+    else if (this.#heard === 'nothing') this.#heard = 'noise'
+  }
+
+  #notified(method: string, params: unknown) {
+    if (method === 'serverRequest/resolved') {
+      const news = ResolvedNews.safeParse(params)
+      if (news.success) this.#take(this.#questions.withdraw(news.data.requestId))
+      return
+    }
+    // a turn that was given up may still have things to say
+    if (this.#pastTurnId !== null && turnOf(params) === this.#pastTurnId) return
+    if (isFromModel(method, params)) this.#turn?.markAlive()
+    this.#take(this.#reader.read(method, params, this.#lineLength))
+  }
+
+  #requested(id: string | number, method: string, params: unknown) {
+    const asked = readQuestion(method, params, (itemId) => this.#reader.changesOf(itemId), this.#request)
+    if (!asked) return this.#decline(id, method)
+    if (!this.#request.allowWrite || !this.#turn || this.#turn.over) return this.#peer.reply(id, asked.resultOf('deny'))
+    this.#take([this.#questions.ask(id, asked.request, (answer) => this.#reply(id, asked.resultOf(answer.effect), answer))])
+  }
+
+  #reply(id: string | number, result: unknown, { effect, note }: Answer) {
+    this.#peer.reply(id, result)
+    if (effect === 'grant' || note === null || this.#turnId === null) return
+    // a refusal of codex has no room for words, so they follow it into the running turn
+    this.#peer.request('turn/steer', {
+      threadId: this.native.id, expectedTurnId: this.#turnId,
+      input: [{ type: 'text', text: `I declined that. ${note}`, text_elements: [] }],
+    }).catch(() => null)
+  }
+
+  #decline(id: string | number, method: string) {
+    const no = politeNo(method)
+    if (no === null) this.#peer.refuse(id, -32_601, `${method} is not supported by this client.`)
+    else this.#peer.reply(id, no)
+  }
+
+  #take(heard: readonly Heard[]) {
+    if (heard.some((event) => event.type === 'turnEnded')) this.#turn?.take(this.#questions.withdrawAll())
+    this.#turn?.take(heard)
+  }
+
+  #ended(failure: Failure) {
+    this.#take(this.#questions.withdrawAll())
+    this.#turn?.end({ status: 'failed', failure })
+    this.#peer.close(new AppError(failure.code, failure.message, { params: failure.params }))
+  }
+}
+
+/** Read by hand: this is asked of every delta. */
+const turnOf = (params: unknown): unknown => {
+  if (typeof params !== 'object' || params === null) return null
+  if ('turnId' in params) return params.turnId
+  return 'turn' in params && typeof params.turn === 'object' && params.turn !== null && 'id' in params.turn ? params.turn.id : null
+}
+
+/** Codex says at once that a turn has begun and echoes its input: neither means that the model is there. */
+const isFromModel = (method: string, params: unknown): boolean => {
+  if (!method.startsWith('item/')) return false
+  if (method !== 'item/started' && method !== 'item/completed') return true
+  const news = ItemNews.safeParse(params)
+  return !news.success || news.data.item.type !== 'userMessage'
+}
+
+const failureOfRequest = (error: unknown): Failure => {
+  if (error instanceof AppError) return failureOf(error.code, error.message, error.params)
+  if (error instanceof RpcRefusal) return failureOf('agent.refused', error.message)
+  return failureOf('agent.garbled')
+}

@@ -1,0 +1,87 @@
+import type { AgentEvent } from '../../shared/agent-event.ts'
+import type { Failure } from '../../shared/errors.ts'
+import { sameRefusalRetriesMax, unreachableNoticesMax } from '../../shared/limits.ts'
+import type { TurnEnd } from '../ports.ts'
+import type { Hidden } from '../redact.ts'
+import { cleanFailure, eventRedactor, type EventRedactor } from '../redact-events.ts'
+import { failureOf } from './failures.ts'
+
+/** What a protocol's reader makes of a message: events, and the one that ends the turn. */
+export type Heard = AgentEvent | { type: 'turnEnded'; end: TurnEnd }
+
+export interface TurnRules {
+  hear(event: AgentEvent): void
+  hidden: Hidden
+  /** How long the first sign of the model may take, in milliseconds. */
+  launchMs: number
+  /** Called once when the turn is over for us though not yet for the agent: it must be told to stop. */
+  giveUp(): void
+}
+
+/** One turn as it runs: passes its events on cleaned, watches for a first sign of life and for hopeless retries. */
+export class LiveTurn {
+  readonly ended: Promise<TurnEnd>
+  readonly #rules: TurnRules
+  readonly #redactor: EventRedactor
+  readonly #settle: (end: TurnEnd) => void
+  #over = false
+  #launch: NodeJS.Timeout | null
+  #refusals = { code: '', count: 0 }
+
+  constructor(rules: TurnRules) {
+    const { promise, resolve } = Promise.withResolvers<TurnEnd>()
+    this.ended = promise
+    this.#settle = resolve
+    this.#rules = rules
+    this.#redactor = eventRedactor(rules.hidden, rules.hear)
+    this.#launch = setTimeout(() => this.#giveUp(failureOf('agent.first-byte-late')), rules.launchMs)
+  }
+
+  /** Whether nothing more of this turn counts. */
+  get over() {
+    return this.#over
+  }
+
+  /** The model has begun to answer, or its provider to refuse. */
+  markAlive() {
+    if (!this.#launch) return
+    clearTimeout(this.#launch)
+    this.#launch = null
+  }
+
+  take(heard: readonly Heard[]) {
+    for (const event of heard) {
+      if (this.#over) return
+      if (event.type === 'turnEnded') return this.end(event.end)
+      if (event.type !== 'session') this.markAlive()
+      this.#redactor.hear(event)
+      if (event.type === 'retrying') this.#weigh(event.failure, event.max)
+    }
+  }
+
+  /** The first end is the true one; what follows is only its consequence. */
+  end(end: TurnEnd) {
+    if (this.#over) return
+    this.#over = true
+    this.markAlive()
+    this.#redactor.end()
+    this.#settle(end.status === 'failed' ? { status: 'failed', failure: cleanFailure(end.failure, this.#rules.hidden) } : end)
+  }
+
+  /** A wrong key stays wrong, and a network that is away is for the attempt's own backoff to wait for. */
+  #weigh(failure: Failure, max: number | null) {
+    this.#refusals = failure.code === this.#refusals.code
+      ? { code: failure.code, count: this.#refusals.count + 1 }
+      : { code: failure.code, count: 1 }
+    const isRefused = failure.code === 'agent.unauthorized' || failure.code === 'agent.forbidden'
+    if (isRefused && this.#refusals.count >= sameRefusalRetriesMax) return this.#giveUp(failure)
+    const isEndless = failure.code === 'agent.unreachable' && max === null
+    if (isEndless && this.#refusals.count >= unreachableNoticesMax) this.#giveUp(failure)
+  }
+
+  #giveUp(failure: Failure) {
+    if (this.#over) return
+    this.end({ status: 'failed', failure })
+    this.#rules.giveUp()
+  }
+}

@@ -1,0 +1,345 @@
+import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { AppError, type ErrorCode, type Failure } from '../shared/errors.ts'
+import {
+  drainAfterExitMs, lineMaxBytes, outputMaxBytes, probeOutputMaxBytes, stderrKeptBytes, stdinCloseMs, terminateMs,
+} from '../shared/limits.ts'
+import { LineReader, stripTerminalCodes, Tail, type LineHearer } from './lines.ts'
+import { endAllOf, reapBy, survivorsOf, type Leftover } from './process-sweep.ts'
+import { launchMarker, startTimeOf, type Ask, type ProcessId } from './process-tree.ts'
+import type { ProcessEnd, Program } from './ports.ts'
+
+export interface Launch {
+  program: Pick<Program, 'file' | 'before'>
+  args: readonly string[]
+  cwd: string
+  /** The whole environment of the child; the launch marker is added here. */
+  env: Readonly<Record<string, string>>
+  token: string
+  /** Removes secrets from what is kept of stderr. */
+  redact(text: string): string
+  hear: LineHearer
+  /** How much a line may hold before it is only counted; `lineMaxBytes` unless said. */
+  lineMaxBytes?: number
+}
+
+export interface LiveProcess {
+  readonly pid: number
+  readonly startedAt: number
+  /** Why it ended or must end, where that is known better than by its exit code; the first cause stays. */
+  readonly cause: Failure | null
+  /** Writes one line to its stdin; `false` once that is closed. */
+  write(line: string): boolean
+  /** Lets it print another `outputMaxBytes`: called at the start of a turn. */
+  renewAllowance(): void
+  /** The process itself has ended and everything it printed has been heard. */
+  readonly drained: Promise<{ code: number | null; signal: string | null; stderr: string }>
+  /** Closes stdin, then SIGTERM to the group, then SIGKILL to every process of the launch. Resolves as `gone` does. */
+  end(cause?: Failure): Promise<ProcessEnd>
+  /** SIGKILL to every process of the launch, now. */
+  kill(cause?: Failure): void
+  /** Nothing of the launch is alive any more. */
+  readonly gone: Promise<ProcessEnd>
+}
+
+/** Told of every launch and of its end, so that what a crash leaves behind can be found by the next start. */
+export interface LaunchRecorder {
+  launched(launch: Leftover): void
+  gone(launch: Leftover): void
+}
+
+/** Starts every process of Parley and knows which of them live. */
+export class Processes {
+  readonly #recorder: LaunchRecorder | null
+  readonly #live = new Set<Child>()
+
+  constructor(recorder: LaunchRecorder | null = null) {
+    this.#recorder = recorder
+  }
+
+  /** Throws `workdir.missing` or `agent.spawn-failed`; nothing is alive after a throw. */
+  async launch(launch: Launch): Promise<LiveProcess> {
+    const process = await start(launch.program.file, [...launch.program.before, ...launch.args], {
+      cwd: launch.cwd, env: { ...launch.env, [launchMarker]: launch.token },
+    })
+    const child = new Child(process, launch)
+    this.#live.add(child)
+    void child.identity.then((leftover) => this.#recorder?.launched(leftover))
+    void child.gone.then(async () => {
+      this.#live.delete(child)
+      this.#recorder?.gone(await child.identity)
+    })
+    return child
+  }
+
+  /** Ends every live launch by the whole recipe, all at once. */
+  async endAll(cause?: Failure): Promise<void> {
+    await Promise.all([...this.#live].map((child) => child.end(cause)))
+  }
+
+  /** The launches that live now. */
+  get live(): readonly LiveProcess[] {
+    return [...this.#live]
+  }
+}
+
+export interface Probe {
+  file: string
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+  cwd?: string
+  atMostMs: number
+  signal?: AbortSignal
+}
+
+/** What a short-lived program printed. Never throws: a program that cannot be started or is late ended `failed`. */
+export type ProbeEnd =
+  | { status: 'ended'; code: number | null; stdout: string; stderr: string }
+  | { status: 'failed'; reason: 'missing' | 'late' | 'aborted' }
+
+/** Runs one short program to its end, with nothing on its stdin, and keeps a bounded head of what it prints. */
+export const runOnce = async ({ file, args, env, cwd, atMostMs, signal }: Probe): Promise<ProbeEnd> => {
+  if (signal?.aborted) return { status: 'failed', reason: 'aborted' }
+  const child = await start(file, args, { env, cwd }).catch(() => null)
+  if (!child) return { status: 'failed', reason: 'missing' }
+  child.stdin.end()
+  const stdout = headOf(child.stdout)
+  const stderr = headOf(child.stderr)
+  const cut = Promise.withResolvers<ProbeEnd>()
+  const late = setTimeout(() => cut.resolve({ status: 'failed', reason: 'late' }), atMostMs)
+  const abort = () => cut.resolve({ status: 'failed', reason: 'aborted' })
+  signal?.addEventListener('abort', abort)
+  const ended = drain(child).then(({ code }): ProbeEnd => ({ status: 'ended', code, stdout: stdout(), stderr: stderr() }))
+  const end = await Promise.race([ended, cut.promise])
+  clearTimeout(late)
+  signal?.removeEventListener('abort', abort)
+  if (end.status === 'failed') signalGroup(child, 'SIGKILL')
+  return end
+}
+
+/** Ends what an earlier start left behind; see `reapBy`. */
+export const reap = (leftovers: readonly Leftover[]): Promise<number> => reapBy(leftovers, ask)
+
+class Child implements LiveProcess {
+  readonly pid: number
+  readonly startedAt = Date.now()
+  readonly identity: Promise<Leftover>
+  readonly drained: LiveProcess['drained']
+  readonly gone: Promise<ProcessEnd>
+  readonly #process: ChildProcessWithoutNullStreams
+  readonly #launch: Launch
+  readonly #exited: Promise<unknown>
+  readonly #remembered: ProcessId[] = []
+  #cause: Failure | null = null
+  #ending: 'none' | 'politely' | 'now' = 'none'
+  #mayStillPrint = outputMaxBytes
+
+  constructor(process: ChildProcessWithoutNullStreams, launch: Launch) {
+    this.pid = process.pid ?? -1
+    this.#process = process
+    this.#launch = launch
+    this.identity = startTimeOf(this.pid, ask).then((startTime) => (
+      { pid: this.pid, startTime: startTime ?? '', token: launch.token }
+    ))
+    this.#exited = new Promise((resolve) => { process.once('exit', resolve) })
+    this.drained = this.#listen()
+    this.gone = this.#settle()
+  }
+
+  get cause() {
+    return this.#cause
+  }
+
+  write(line: string): boolean {
+    if (!this.#process.stdin.writable) return false
+    this.#process.stdin.write(`${line}\n`)
+    return true
+  }
+
+  renewAllowance() {
+    this.#mayStillPrint = outputMaxBytes
+  }
+
+  async end(cause?: Failure): Promise<ProcessEnd> {
+    if (cause) this.#cause ??= cause
+    if (this.#ending !== 'none') return this.gone
+    this.#ending = 'politely'
+    await this.#remember()
+    this.#process.stdin.end()
+    if (await this.#exitsWithin(stdinCloseMs)) return this.gone
+    signalGroup(this.#process, 'SIGTERM')
+    if (await this.#exitsWithin(terminateMs)) return this.gone
+    this.kill()
+    return this.gone
+  }
+
+  kill(cause?: Failure) {
+    if (cause) this.#cause ??= cause
+    this.#ending = 'now'
+    this.#process.stdin.destroy()
+    void this.#remember().then(() => signalGroup(this.#process, 'SIGKILL'))
+  }
+
+  #listen(): LiveProcess['drained'] {
+    const { stdin, stdout, stderr } = this.#process
+    const reader = new LineReader(this.#launch.hear, this.#launch.lineMaxBytes ?? lineMaxBytes)
+    const tail = new Tail(stderrKeptBytes)
+    stdin.on('error', () => {})
+    stdout.on('data', (bytes: Buffer) => this.#allow(bytes) && reader.push(bytes))
+    stderr.on('data', (bytes: Buffer) => tail.push(bytes))
+    return drain(this.#process).then((exit) => {
+      reader.end()
+      return { ...exit, stderr: this.#launch.redact(stripTerminalCodes(tail.text())).trim() }
+    })
+  }
+
+  #allow(bytes: Buffer): boolean {
+    this.#mayStillPrint -= bytes.length
+    if (this.#mayStillPrint >= 0) return true
+    if (this.#cause?.code !== 'agent.output-limit') {
+      this.kill({ code: 'agent.output-limit', message: 'The agent printed more than Parley takes from one turn.' })
+      this.#process.stdout.destroy()
+    }
+    return false
+  }
+
+  /** Waits for what is still being printed unless we are ending it: then whoever holds its pipes must go first. */
+  async #settle(): Promise<ProcessEnd> {
+    await this.#exited
+    if (this.#ending === 'none') await this.drained
+    const root = await this.identity
+    const killed = await endAllOf(() => survivorsOf(root, this.#remembered, ask), this.#ending === 'none')
+    const { code, signal, stderr } = await this.drained
+    return { code, signal, stderr, killed: killed + (signal === 'SIGKILL' ? 1 : 0) }
+  }
+
+  /** Signals orphan descendants, and orphans cannot be found by their parents: so the tree is noted before. */
+  async #remember() {
+    this.#remembered.push(...await survivorsOf(await this.identity, [], ask))
+  }
+
+  #exitsWithin(milliseconds: number): Promise<boolean> {
+    const timer = Promise.withResolvers<boolean>()
+    const late = setTimeout(() => timer.resolve(false), milliseconds)
+    return Promise.race([this.#exited.then(() => true), timer.promise]).finally(() => clearTimeout(late))
+  }
+}
+
+/** Resolves once the process runs; it leads a group of its own, and no shell is between. */
+const start = async (
+  file: string, args: readonly string[], options: Pick<SpawnOptions, 'env'> & { cwd?: string | undefined },
+): Promise<ChildProcessWithoutNullStreams> => {
+  try {
+    const child = spawn(file, args, {
+      ...options, stdio: 'pipe', shell: false, windowsHide: true, detached: process.platform !== 'win32',
+    })
+    await new Promise((resolve, reject) => { child.once('spawn', resolve).once('error', reject) })
+    child.on('error', () => {})
+    return child
+  } catch (error) {
+    throw await explainStart(error, options.cwd)
+  }
+}
+
+const explainStart = async (error: unknown, cwd: string | undefined): Promise<AppError> => {
+  if (cwd !== undefined && !await isFolder(cwd)) {
+    return new AppError('workdir.missing', 'The working directory is not there any more.', { cause: error })
+  }
+  const reason = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'
+  return new AppError('agent.spawn-failed', startSentences[reason] ?? 'The program could not be started.', {
+    cause: error, params: { reason },
+  })
+}
+
+const isFolder = async (path: string): Promise<boolean> => {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+const startSentences: Readonly<Record<string, string>> = {
+  ENOENT: 'The program is not there any more; look for agents again.',
+  EACCES: 'The program may not be run by this user.',
+  E2BIG: 'What was passed to the program is longer than this system allows.',
+  ENAMETOOLONG: 'What was passed to the program is longer than this system allows.',
+}
+
+/** Settles on exit and on close of its pipes, but waits only so long for a pipe that a child of it has inherited. */
+const drain = async (child: ChildProcessWithoutNullStreams) => {
+  const closed = new Promise((resolve) => { child.once('close', resolve) })
+  const exit = await new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, drainAfterExitMs)
+  await Promise.race([closed, late.promise])
+  clearTimeout(timer)
+  child.stdout.destroy()
+  child.stderr.destroy()
+  return exit
+}
+
+const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals) => {
+  if (child.pid === undefined) return
+  if (process.platform === 'win32') {
+    void ask('taskkill', ['/PID', String(child.pid), '/T', ...(signal === 'SIGKILL' ? ['/F'] : [])])
+    return
+  }
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    // the group is empty already
+  }
+}
+
+const headOf = (stream: NodeJS.ReadableStream) => {
+  const kept: Buffer[] = []
+  let bytes = 0
+  stream.on('data', (piece: Buffer) => {
+    if (bytes < probeOutputMaxBytes) kept.push(piece)
+    bytes += piece.length
+  })
+  return () => Buffer.concat(kept).subarray(0, probeOutputMaxBytes).toString('utf8')
+}
+
+const ask: Ask = async (file, args) => {
+  const env = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => value ? [[name, value]] : []))
+  const end = await runOnce({ file, args, env, atMostMs: stdinCloseMs })
+  return end.status === 'ended' ? end.stdout : ''
+}
+
+export type { ErrorCode, Leftover }
+
+export interface HandOver {
+  file: string
+  args: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** Lends this terminal to another program until that ends; gives its exit code, `null` where it did not start or was killed. */
+export const handOver = async ({ file, args, env }: HandOver): Promise<number | null> => {
+  const child = spawn(file, args, { env, stdio: 'inherit', shell: false })
+  // Ctrl+C reaches both of us; the other program decides what it means
+  const ignore = () => {}
+  const passOn = () => child.kill('SIGTERM')
+  process.on('SIGINT', ignore).on('SIGTERM', passOn)
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('exit', resolve).once('error', () => resolve(null))
+  })
+  process.off('SIGINT', ignore).off('SIGTERM', passOn)
+  return code
+}
+
+/** Starts a program of the desktop that goes on without us; gives whether it started and did not fail at once. */
+export const startApart = async ({ file, args, env }: HandOver, failsWithinMs: number): Promise<boolean> => {
+  const child = spawn(file, args, { env, stdio: 'ignore', shell: false, detached: true })
+  const outcome = Promise.withResolvers<boolean>()
+  child.once('exit', (code) => outcome.resolve(code === 0)).once('error', () => outcome.resolve(false))
+  const stays = setTimeout(() => outcome.resolve(true), failsWithinMs)
+  const started = await outcome.promise
+  clearTimeout(stays)
+  child.unref()
+  return started
+}

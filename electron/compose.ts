@@ -1,0 +1,173 @@
+import type { AgentAdapter } from '../adapters/ports.ts'
+import { Processes } from '../adapters/process.ts'
+import { toFailure, type Failure } from '../shared/errors.ts'
+import type { Handlers, Push, PushName } from '../shared/ipc.ts'
+import type { AppState, ConversationRow } from '../shared/view.ts'
+import { adaptersOf } from './adapters.ts'
+import { handlersOf } from './handlers/handlers.ts'
+import { showQueue } from './handlers/messages.ts'
+import { servicesOf } from './handlers/services.ts'
+import { newId } from './new-id.ts'
+import { restoreWork } from './restore.ts'
+import type { ComposeOptions, Composition, HearPush } from './shell.ts'
+import { openReadOnly, openStores } from './stores/open.ts'
+import type { Stores } from './stores/stores.ts'
+import { Agents } from './supervisors/agents.ts'
+import { AwakeClock } from './supervisors/awake-clock.ts'
+import { Lifecycle } from './supervisors/lifecycle.ts'
+import { fenceOf } from './wiring/fence.ts'
+import { wiredLifecycle } from './wiring/lifecycle.ts'
+import { buildWork, type Work } from './work.ts'
+
+/** Builds everything behind the window, with no idea which shell shows it. Nothing is opened before `start`. */
+export const compose = (options: ComposeOptions): Composition => new Office(options)
+
+/** Keeps the stores and the work on them from opening to closing, as the lifecycle says. */
+class Office implements Composition {
+  readonly handlers: Handlers
+  readonly agents: Agents
+  readonly options: ComposeOptions
+  stores: Stores | null = null
+  work: Work | null = null
+  /** Why nothing may be written, while that is so. */
+  readOnly: Failure | null = null
+  readonly #hearers = new Set<HearPush>()
+  readonly #processes: Processes
+  readonly #awake = new AwakeClock(Date.now)
+  readonly #lifecycle: Lifecycle
+  #recovered: AppState['recovered'] = null
+  #quitting: Promise<void> | null = null
+
+  constructor(options: ComposeOptions) {
+    this.options = options
+    this.#processes = new Processes({
+      launched: (launch) => this.stores?.launches.add(launch),
+      gone: ({ token }) => this.stores?.launches.remove(token),
+    })
+    this.agents = new Agents(this.#adapters(), (agents) => this.push('agents.changed', { agents }))
+    this.#lifecycle = new Lifecycle(
+      wiredLifecycle({
+        fence: fenceOf(newId('boot'), Date.now),
+        awake: this.#awake,
+        openStores: async () => this.#open(),
+        restoreWork: async () => this.#restore(),
+        countRunning: () => this.runningNow().length,
+        endWork: async () => this.#endWork(),
+        closeStores: async () => this.stores?.close(),
+      }),
+      () => this.push('app.changed', { app: this.appState() }),
+      Date.now,
+    )
+    this.handlers = handlersOf(servicesOf(this))
+  }
+
+  onPush(hear: HearPush): () => void {
+    this.#hearers.add(hear)
+    return () => this.#hearers.delete(hear)
+  }
+
+  start(): Promise<void> {
+    return this.#lifecycle.start()
+  }
+
+  mayServe(): boolean {
+    return this.#quitting === null && ['ready', 'readOnly'].includes(this.appState().lifecycle)
+  }
+
+  async running(): Promise<ConversationRow[]> {
+    return this.runningNow()
+  }
+
+  quit(how: 'asked' | 'forced'): Promise<void> {
+    this.#quitting ??= this.#quit(how)
+    return this.#quitting
+  }
+
+  push<N extends PushName>(topic: N, body: Push<N>): void {
+    for (const hear of this.#hearers) hear(topic, body)
+  }
+
+  /** The conversations whose run would be interrupted by quitting; one that waits for a person would not. */
+  runningNow(): ConversationRow[] {
+    if (!this.work || this.readOnly) return []
+    const { runs, stores } = this.work
+    const busy = runs.liveIds.filter((runId) => !runs.isResting(runId))
+    return busy.flatMap((runId) => stores.list.row(stores.runs.get(runId)?.conversationId ?? '') ?? [])
+  }
+
+  appState(): AppState {
+    return {
+      shell: this.options.shell.kind,
+      version: this.options.version,
+      lifecycle: this.#lifecycle.word,
+      readOnly: this.readOnly,
+      recovered: this.#recovered,
+      now: Date.now(),
+    }
+  }
+
+  async #quit(how: 'asked' | 'forced'): Promise<void> {
+    await this.#lifecycle.quit(how)
+    this.#awake.stop()
+  }
+
+  #open(): void {
+    if (this.options.readOnly) return this.#openToRead({ code: 'app.read-only', message: 'Opened only to look at.' })
+    try {
+      this.stores = openStores(this.options.dataFolder)
+      this.work = this.#build(this.stores)
+    } catch (error) {
+      this.#openToRead(toFailure(error))
+      throw error
+    }
+  }
+
+  #openToRead(failure: Failure): void {
+    this.readOnly = failure
+    this.stores = openReadOnly(this.options.dataFolder)
+  }
+
+  #build(stores: Stores): Work {
+    const { env, settings, log } = this.options
+    return buildWork({
+      stores, env, settings, log, newId,
+      agents: this.agents,
+      awake: this.#awake,
+      push: (topic, body) => this.push(topic, body),
+      now: Date.now,
+      ledgerFailed: (failure) => this.#failClosed(failure),
+      runSettled: (conversationId) => void this.#beginNext(conversationId),
+    })
+  }
+
+  #adapters(): AgentAdapter[] {
+    return this.options.adapters?.(this.#processes) ?? adaptersOf(this.#processes, this.options.env)
+  }
+
+  async #restore(): Promise<void> {
+    if (!this.work) return
+    this.#recovered = await restoreWork(this.work, this.options.log, Date.now)
+  }
+
+  /** The ledger takes no more: nothing may happen that it does not know of. */
+  #failClosed(failure: Failure): void {
+    if (this.readOnly) return
+    this.options.log.error(failure.code)
+    this.readOnly = failure
+    this.work?.rest()
+    void this.#processes.endAll()
+    this.#lifecycle.fail(failure)
+  }
+
+  async #endWork(): Promise<void> {
+    await this.work?.runs.interruptAll()
+    this.work?.rest()
+    await this.#processes.endAll()
+  }
+
+  async #beginNext(conversationId: string): Promise<void> {
+    if (!this.work || this.#quitting || this.readOnly) return
+    const begun = await this.work.beginNext(conversationId)
+    if (begun) showQueue(servicesOf(this), conversationId)
+  }
+}

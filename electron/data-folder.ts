@@ -1,0 +1,15 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** Where Parley keeps everything, unless it is told otherwise: PARLEY_DATA, else the platform's own place. */
+export const defaultDataFolder = (
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+  home: string = homedir(),
+): string => {
+  const named = environment['PARLEY_DATA']
+  if (named) return resolve(named)
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Parley')
+  if (platform === 'win32') return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Parley')
+  return join(environment['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'parley')
+}

@@ -1,0 +1,119 @@
+import { stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { agentNames } from '../../shared/agent.ts'
+import type { Conversation } from '../../shared/conversation.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { Handlers, Input } from '../../shared/ipc.ts'
+import { roundsDefault } from '../../shared/limits.ts'
+import { newGroupName } from '../turns/names.ts'
+import type { Services } from './services.ts'
+
+/** Conversations: made, opened, changed, deleted. */
+export const conversationHandlers = (services: Services) =>
+  ({
+    'conversation.list': async ({ after, limit, query }) => services.stores.list.find({ after, limit, query }),
+
+    'conversation.create': async (input) => {
+      services.requireWritable()
+      const conversation = await newConversation(services, input)
+      services.stores.conversations.create(conversation)
+      showRow(services, conversation.conversationId)
+      return { conversationId: conversation.conversationId }
+    },
+
+    'conversation.open': async ({ conversationId, before }) => services.stores.views.conversation(conversationId, before),
+
+    'conversation.rename': async ({ conversationId, name }) => {
+      services.requireWritable()
+      services.stores.conversations.rename(conversationId, name, services.now())
+      showRow(services, conversationId)
+      return {}
+    },
+
+    'conversation.update': async ({ conversationId, ...patch }) => {
+      services.requireWritable()
+      const conversation = conversationOf(services, conversationId)
+      const changesWork = patch.members ?? patch.workdir ?? patch.allowWrite
+      if (changesWork !== undefined) requireIdle(services, conversationId)
+      if (patch.members) requireMembers(conversation.kind, patch.members)
+      if (patch.workdir !== undefined) await requireDirectory(patch.workdir)
+      const changed = services.stores.conversations.update(conversationId, patch, services.now())
+      // a native session knows its folder: in another one it must begin anew
+      if (patch.workdir !== undefined && patch.workdir !== conversation.workdir) {
+        services.stores.sessions.clear(conversationId)
+      }
+      showRow(services, conversationId)
+      return { conversation: changed }
+    },
+
+    'conversation.delete': async ({ conversationId }) => {
+      services.requireWritable()
+      conversationOf(services, conversationId)
+      requireIdle(services, conversationId)
+      services.stores.conversations.delete(conversationId)
+      services.push('conversations.changed', { rows: [], removed: [conversationId] })
+      services.push('gates.changed', { gates: services.stores.gates.waiting() })
+      return {}
+    },
+
+    'draft.save': async ({ conversationId, text }) => {
+      services.requireWritable()
+      conversationOf(services, conversationId)
+      services.stores.drafts.save(conversationId, text, services.now())
+      showRow(services, conversationId)
+      return {}
+    },
+  }) satisfies Partial<Handlers>
+
+/** Gives the conversation, or throws `conversation.unknown`. */
+export const conversationOf = ({ stores }: Services, conversationId: string): Conversation => {
+  const conversation = stores.conversations.get(conversationId)
+  if (!conversation) throw new AppError('conversation.unknown', 'This conversation is not there any more.')
+  return conversation
+}
+
+/** Shows the conversation's line as it is now. */
+export const showRow = ({ stores, push }: Services, conversationId: string): void => {
+  const row = stores.list.row(conversationId)
+  if (row) push('conversations.changed', { rows: [row], removed: [] })
+}
+
+const newConversation = async (services: Services, input: Input<'conversation.create'>): Promise<Conversation> => {
+  requireMembers(input.kind, input.members)
+  const workdir = input.workdir ?? services.home
+  await requireDirectory(workdir)
+  const now = services.now()
+  return {
+    conversationId: services.newId('conversation'),
+    kind: input.kind,
+    name: input.name ?? (input.kind === 'direct' ? nameOfFirst(input.members) : newGroupName),
+    members: input.members,
+    workdir,
+    allowWrite: input.allowWrite,
+    settings: input.settings ?? { rounds: input.kind === 'direct' ? 1 : roundsDefault, blindFirst: false },
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+const nameOfFirst = ([first]: Conversation['members']): string => (first ? agentNames[first].name : newGroupName)
+
+const requireMembers = (kind: Conversation['kind'], members: Conversation['members']): void => {
+  const different = new Set(members).size
+  if (different === members.length && (kind === 'direct' ? different === 1 : different >= 2)) return
+  throw new AppError(
+    'conversation.too-few-members',
+    kind === 'direct' ? 'A chat has exactly one agent.' : 'A group needs two or more different agents.',
+  )
+}
+
+const requireDirectory = async (workdir: string): Promise<void> => {
+  const found = isAbsolute(workdir) ? await stat(workdir).catch(() => null) : null
+  if (found?.isDirectory()) return
+  throw new AppError('workdir.missing', 'There is no such folder. Choose one that exists, by its full path.')
+}
+
+const requireIdle = ({ stores, tasks }: Services, conversationId: string): void => {
+  if (!tasks.isBusy(conversationId) && !stores.runs.active(conversationId)) return
+  throw new AppError('conversation.busy', 'A run is active here. Stop it first, then change the conversation.')
+}

@@ -1,0 +1,44 @@
+import type { Handlers } from '../../shared/ipc.ts'
+import { AppError } from '../../shared/errors.ts'
+import { conversationOf, showRow } from './conversations.ts'
+import type { Services } from './services.ts'
+
+/** Messages: sent at once, or queued behind the active run. */
+export const messageHandlers = (services: Services) =>
+  ({
+    'message.send': async ({ conversationId, text, targets, settings, unlimitedConfirmed }) => {
+      services.requireWritable()
+      const conversation = conversationOf(services, conversationId)
+      const message = { conversation, text, targets, settings, unlimitedConfirmed }
+      const checked = services.tasks.check(message)
+      if (services.tasks.isBusy(conversationId) || services.stores.runs.active(conversationId)) {
+        const queuedId = services.newId('queued')
+        services.stores.queue.add({ queuedId, conversationId, text, ...checked, createdAt: services.now() })
+        services.stores.drafts.save(conversationId, '', services.now())
+        showQueue(services, conversationId)
+        return { runId: null, queuedId }
+      }
+      return { runId: await services.tasks.send(message), queuedId: null }
+    },
+
+    'queue.edit': async ({ conversationId, queuedId, text }) => {
+      services.requireWritable()
+      if (text.trim() === '') throw new AppError('message.empty', 'There is nothing left. Withdraw it instead.')
+      services.stores.queue.edit(conversationId, queuedId, text)
+      showQueue(services, conversationId)
+      return {}
+    },
+
+    'queue.withdraw': async ({ conversationId, queuedId }) => {
+      services.requireWritable()
+      services.stores.queue.withdraw(conversationId, queuedId)
+      showQueue(services, conversationId)
+      return {}
+    },
+  }) satisfies Partial<Handlers>
+
+/** Shows what waits in a conversation, there and in its line. */
+export const showQueue = (services: Services, conversationId: string): void => {
+  services.push('queue.changed', { conversationId, queue: services.stores.queue.list(conversationId) })
+  showRow(services, conversationId)
+}

@@ -1,0 +1,70 @@
+import { homedir } from 'node:os'
+import { AppError, type Failure } from '../../shared/errors.ts'
+import type { AppState, ConversationRow } from '../../shared/view.ts'
+import { newId } from '../new-id.ts'
+import type { ComposeOptions, HearPush, SettingsPort, ShellPort } from '../shell.ts'
+import type { Stores } from '../stores/stores.ts'
+import type { Agents } from '../supervisors/agents.ts'
+import type { Gates } from '../supervisors/gates.ts'
+import type { Runs } from '../supervisors/runs.ts'
+import type { Tasks } from '../supervisors/tasks.ts'
+import type { Work } from '../work.ts'
+
+/** What the handlers work with. Reading `stores`, `runs`, `gates` or `tasks` throws `app.read-only` where there are none. */
+export interface Services {
+  readonly stores: Stores
+  /** `null` when what is stored cannot even be read. */
+  readonly storesIfAny: Stores | null
+  readonly runs: Runs
+  readonly gates: Gates
+  readonly tasks: Tasks
+  readonly agents: Agents
+  readonly shell: ShellPort
+  readonly settings: SettingsPort
+  readonly home: string
+  /** Throws `app.read-only` when nothing may be written. */
+  requireWritable: () => void
+  appState: () => AppState
+  running: () => ConversationRow[]
+  push: HearPush
+  newId: (prefix: string) => string
+  now: () => number
+}
+
+interface Office {
+  readonly options: ComposeOptions
+  readonly agents: Agents
+  readonly stores: Stores | null
+  readonly work: Work | null
+  readonly readOnly: Failure | null
+  appState: () => AppState
+  runningNow: () => ConversationRow[]
+  push: HearPush
+}
+
+/** The office as the handlers see it: what it has now, not what it had when they were made. */
+export const servicesOf = (office: Office): Services => {
+  const refuse = (): never => {
+    throw new AppError('app.read-only', 'Nothing can be changed now. The banner says why.', {
+      params: { because: office.readOnly?.code ?? 'starting' },
+    })
+  }
+  const work = () => office.work ?? refuse()
+  return {
+    get stores() { return office.stores ?? refuse() },
+    get storesIfAny() { return office.stores },
+    get runs() { return work().runs },
+    get gates() { return work().gates },
+    get tasks() { return work().tasks },
+    agents: office.agents,
+    shell: office.options.shell,
+    settings: office.options.settings,
+    home: homedir(),
+    requireWritable: () => { if (office.readOnly) refuse() },
+    appState: () => office.appState(),
+    running: () => office.runningNow(),
+    push: (topic, body) => office.push(topic, body),
+    newId,
+    now: Date.now,
+  }
+}

@@ -1,0 +1,63 @@
+import type { AgentAdapter } from '../adapters/ports.ts'
+import type { Processes } from '../adapters/process.ts'
+import type { Handlers, Input, Push, PushName } from '../shared/ipc.ts'
+import type { Settings } from '../shared/settings.ts'
+import type { AppState, ConversationRow } from '../shared/view.ts'
+import type { Log } from './log.ts'
+
+/** What puts Parley in front of a person, and what only that can do. */
+export interface ShellPort {
+  readonly kind: AppState['shell']
+  /** The folder that the person chose; `null` for none, or where this shell cannot ask: the window has a field to type in. */
+  pickDirectory(): Promise<string | null>
+  /** Opens an https address in the person's own browser; throws `link.refused` for anything else. */
+  openLink(url: string): Promise<void>
+  /** Begins to quit: the shell ends the composition, its window and the process. */
+  quit(): void
+  readonly secrets: SecretsPort
+}
+
+/** The operating system's own protection of secrets. Where there is none, nothing secret is kept. */
+export interface SecretsPort {
+  available(): boolean
+  /** Gives text that only this person on this computer can turn back; throws `shell.unavailable` without protection. */
+  protect(secret: string): string
+  reveal(kept: string): string
+}
+
+/** Preferences, read and saved whole. */
+export interface SettingsPort {
+  read(): Settings
+  /** Throws `ledger.unwritable`. */
+  save(patch: Input<'settings.save'>['patch']): Settings
+}
+
+/** Everything behind the window, with no idea which shell shows it. */
+export interface Composition {
+  readonly handlers: Handlers
+  /** Hears pushes as they are made, before they are numbered; gives back the way to stop. */
+  onPush(hear: HearPush): () => void
+  /** Opens the stores and restores work. Never throws for a bad store: it goes read-only and says so in the snapshot. */
+  start(): Promise<void>
+  /** Whether commands are taken: from the first possible snapshot until quitting begins. */
+  mayServe(): boolean
+  /** The conversations that quitting now would interrupt. */
+  running(): Promise<ConversationRow[]>
+  /** Drains, ends every child process and closes the stores; repeated calls share one ending. */
+  quit(how: 'asked' | 'forced'): Promise<void>
+}
+
+export type HearPush = <N extends PushName>(topic: N, body: Push<N>) => void
+
+export interface ComposeOptions {
+  dataFolder: string
+  shell: ShellPort
+  env: Readonly<Record<string, string | undefined>>
+  settings: SettingsPort
+  version: string
+  log: Log
+  /** The agents of this composition; all that this version knows unless said. */
+  adapters?: (processes: Processes) => AgentAdapter[]
+  /** Opens what is stored to look at it: no recovery, no process, no write. */
+  readOnly?: boolean
+}

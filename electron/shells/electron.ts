@@ -1,0 +1,156 @@
+import { app, BrowserWindow, dialog, ipcMain, safeStorage, session, shell as desktop } from 'electron'
+import ElectronStore from 'electron-store'
+import { AppError } from '../../shared/errors.ts'
+import { defaultWindowPixels, smallestWindowPixels } from '../../shared/limits.ts'
+import type { Settings } from '../../shared/settings.ts'
+import { openDoor } from '../door.ts'
+import type { Log } from '../log.ts'
+import { openPushFeed } from '../pushes.ts'
+import type { Composition, SecretsPort, ShellPort } from '../shell.ts'
+import { callChannel, pushChannel } from './channels.ts'
+import { quitQuestion } from './quit-question.ts'
+import type { OpenValuesFile } from './settings.ts'
+import { mayLoad, mayNavigate, mayUsePermission, readLink, windowPreferences } from './window-rules.ts'
+
+export interface ElectronOptions {
+  compose(shell: ShellPort): Composition
+  /** The page's address and the preload's path. */
+  files: { page: string; preload: string }
+  log: Log
+}
+
+/** Opens the one window of the product and ends the process when the person is done. Needs a ready `app`. */
+export const openElectronShell = async ({ compose, files, log }: ElectronOptions): Promise<void> => {
+  let leaving = false
+  const leave = (how: 'asked' | 'forced') => {
+    if (leaving) return
+    leaving = true
+    void end(how)
+  }
+  const end = async (how: 'asked' | 'forced') => {
+    try {
+      await composition.quit(how)
+    } catch (error) {
+      log.error('shell.quit-failed', { error: error instanceof Error ? error.name : 'unknown' })
+    }
+    log.close()
+    app.exit(0)
+  }
+
+  const composition = compose(shellOf(() => leave('asked')))
+  await composition.start()
+  lockSession(files.page)
+  const window = makeWindow(files)
+  const door = openDoor({ handlers: composition.handlers, pageUrl: files.page, mayServe: () => composition.mayServe(), log })
+  ipcMain.handle(callChannel, (event, name: unknown, text: unknown) => {
+    const frame = event.senderFrame
+    const sender = {
+      window: event.sender === window.webContents,
+      mainFrame: frame !== null && frame === window.webContents.mainFrame,
+      url: frame?.url ?? '',
+    }
+    return door.call(sender, name, text)
+  })
+  openPushFeed({
+    source: (hear) => composition.onPush(hear),
+    send: (envelopes) => {
+      if (!window.isDestroyed()) window.webContents.send(pushChannel, envelopes)
+    },
+    log,
+  })
+
+  window.on('close', (event) => {
+    if (leaving) return
+    event.preventDefault()
+    void askToQuit(composition, window).then(
+      (agreed) => agreed && leave('asked'),
+      () => leave('forced'),
+    )
+  })
+  app.on('before-quit', (event) => {
+    if (leaving) return
+    event.preventDefault()
+    window.close()
+  })
+  app.on('second-instance', () => bringForward(window))
+  // the operating system's log-out, and Ctrl+C in the terminal that started it, cannot be asked
+  window.on('session-end', () => leave('forced'))
+  process.on('SIGINT', () => leave('forced'))
+  process.on('SIGTERM', () => leave('forced'))
+
+  await window.loadURL(files.page)
+  window.show()
+}
+
+/** Electron's own file of preferences. */
+export const openElectronStore: OpenValuesFile = ({ folder, name, read }) =>
+  new ElectronStore<Settings>({ cwd: folder, name, deserialize: read, configFileMode: 0o600 })
+
+const shellOf = (quit: () => void): ShellPort => ({
+  kind: 'electron',
+  async pickDirectory() {
+    const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] })
+    return canceled ? null : (filePaths[0] ?? null)
+  },
+  openLink: async (url) => desktop.openExternal(readLink(url)),
+  quit,
+  secrets,
+})
+
+const secrets: SecretsPort = {
+  available: () => safeStorage.isEncryptionAvailable(),
+  protect(secret) {
+    if (!safeStorage.isEncryptionAvailable()) throw noProtection()
+    return safeStorage.encryptString(secret).toString('base64')
+  },
+  reveal(kept) {
+    if (!safeStorage.isEncryptionAvailable()) throw noProtection()
+    return safeStorage.decryptString(Buffer.from(kept, 'base64'))
+  },
+}
+
+const noProtection = () =>
+  new AppError('shell.unavailable', 'This computer offers no protection for secrets, so none can be kept.')
+
+function makeWindow({ page, preload }: ElectronOptions['files']): BrowserWindow {
+  const window = new BrowserWindow({
+    ...defaultWindowPixels,
+    minWidth: smallestWindowPixels.width,
+    minHeight: smallestWindowPixels.height,
+    show: false,
+    title: 'Parley',
+    autoHideMenuBar: true,
+    webPreferences: windowPreferences(preload, page),
+  })
+  window.webContents.on('will-navigate', (event) => {
+    if (!mayNavigate(event.url, page)) event.preventDefault()
+  })
+  window.webContents.on('will-frame-navigate', (event) => {
+    if (!event.isMainFrame || !mayNavigate(event.url, page)) event.preventDefault()
+  })
+  window.webContents.on('will-attach-webview', (event) => event.preventDefault())
+  window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  return window
+}
+
+/** Nothing but the bundled page's own files is loaded, and no device is lent. */
+function lockSession(page: string) {
+  const own = session.defaultSession
+  own.setPermissionRequestHandler((_contents, _permission, answer) => answer(mayUsePermission()))
+  own.setPermissionCheckHandler(() => mayUsePermission())
+  own.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !mayLoad(url, page) }))
+  own.on('will-download', (event) => event.preventDefault())
+}
+
+async function askToQuit(composition: Composition, window: BrowserWindow): Promise<boolean> {
+  const question = quitQuestion(await composition.running())
+  if (!question) return true
+  const { response } = await dialog.showMessageBox(window, question)
+  return response === question.buttons.indexOf('Quit')
+}
+
+function bringForward(window: BrowserWindow) {
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { attemptSettled, type AttemptRecord, type AttemptStatus } from '../../../shared/attempt.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { settled, type RunRecord, type RunStatus } from '../../../shared/run.ts'
+import { filesIn } from '../../stores/files.ts'
+import { isLockHeld } from '../../stores/lock.ts'
+import { openReadOnly } from '../../stores/open.ts'
+import type { Stores } from '../../stores/stores.ts'
+import { inWords, markOf, oneLine } from './words.ts'
+
+export interface InspectedRun {
+  runId: string
+  /** The conversation's name. */
+  conversation: string
+  status: RunStatus
+  /** Milliseconds since 1970. */
+  startedAt: number
+  settledAt: number | null
+  /** A code, or who stopped it; `null` where the status says it all. */
+  reason: string | null
+  attempts: InspectedAttempt[]
+}
+
+export interface InspectedAttempt {
+  attemptId: string
+  agent: string
+  round: number
+  status: AttemptStatus
+  reason: string | null
+  textLength: number
+}
+
+/**
+ * Reads every stored run, oldest first, and starts nothing. What was alive when Parley ended without warning is told
+ * as the next start will find it. Throws `ledger.damaged` when what is stored cannot be read.
+ */
+export const inspectStored = (dataFolder: string): { runs: InspectedRun[] } => {
+  const files = filesIn(dataFolder)
+  const stores = openReadOnly(dataFolder)
+  if (!stores) return nothingStored(files)
+  try {
+    // while a Parley is open on this folder, what it stored is what is going on
+    const owned = isLockHeld(files.lock)
+    return { runs: [...stores.runs.every()].map((run) => inspected(stores, run, owned)) }
+  } finally {
+    stores.close()
+  }
+}
+
+/** The same for people. */
+export const inspectionLines = ({ runs }: { runs: InspectedRun[] }): string[] =>
+  runs.length === 0 ? ['Nothing is stored yet.'] : runs.flatMap((run) => [
+    `${markOf(run.status)} ${oneLine(run.conversation)} · ${inWords(run.status)}${because(run.reason)}`,
+    `  ${run.runId} · ${timeOf(run.startedAt)}${run.settledAt === null ? '' : ` to ${timeOf(run.settledAt)}`}`,
+    ...[...Map.groupBy(run.attempts, ({ round }) => round)].flatMap(([round, attempts]) => [
+      `  round ${round}`,
+      ...attempts.map(({ agent, status, reason, textLength }) =>
+        `    ${markOf(status)} ${agent}: ${inWords(status)}${because(reason)} · ${textLength} characters`),
+    ]),
+  ])
+
+function nothingStored({ database }: ReturnType<typeof filesIn>): { runs: InspectedRun[] } {
+  if (!existsSync(database)) return { runs: [] }
+  throw new AppError('ledger.damaged', 'What is stored cannot be read. It was left as it is.')
+}
+
+function inspected(stores: Stores, run: RunRecord, owned: boolean): InspectedRun {
+  const attempts = stores.attempts.ofRun(run.runId).map((attempt) => (owned ? attempt : afterRestart(stores, attempt)))
+  const status = owned || settled(run.status) ? run.status : unownedStatus(attempts)
+  return {
+    runId: run.runId,
+    conversation: stores.conversations.get(run.conversationId)?.name ?? run.conversationId,
+    status,
+    startedAt: run.startedAt,
+    settledAt: run.settledAt,
+    reason: run.reason?.code ?? run.stop?.kind ?? (status === 'interrupted' ? 'app.restarted' : null),
+    attempts: attempts.map(({ attemptId, agent, round, status: attemptStatus, failure }) => ({
+      attemptId, agent, round, status: attemptStatus,
+      reason: failure?.code ?? (attemptStatus === 'interrupted' ? 'app.restarted' : null),
+      textLength: stores.attempts.text(attemptId).length,
+    })),
+  }
+}
+
+/** An attempt that nobody owns any more: held at its question, or cut off. */
+function afterRestart(stores: Stores, attempt: AttemptRecord): AttemptRecord {
+  if (attemptSettled(attempt.status)) return attempt
+  const isAsking = stores.gates.ofAttempt(attempt.attemptId).some(({ status }) => unanswered.has(status))
+  return { ...attempt, status: isAsking ? 'parked' : 'interrupted' }
+}
+
+const unanswered = new Set(['waiting', 'answered', 'applying'])
+
+const unownedStatus = (attempts: readonly AttemptRecord[]): RunStatus =>
+  attempts.some(({ status }) => status === 'parked') ? 'holding' : 'interrupted'
+
+const because = (reason: string | null) => (reason === null ? '' : ` (${reason})`)
+
+const timeOf = (at: number) => new Date(at).toISOString().slice(0, 19).replace('T', ' ')

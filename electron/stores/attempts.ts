@@ -1,0 +1,189 @@
+import { AttemptRecord, type AttemptStatus, attemptSettled } from '../../shared/attempt.ts'
+import type { AgentId } from '../../shared/agent.ts'
+import { textPerAttemptMaxCharacters } from '../../shared/limits.ts'
+import { Usage } from '../../shared/usage.ts'
+import { NoVote, Vote } from '../../shared/vote.ts'
+import { numberIn, numberOrNullIn, textOrNullIn } from './columns.ts'
+import { cutTo } from './cut.ts'
+import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
+import type { Database, Row } from './database.ts'
+import type { TurnTexts } from './turn-texts.ts'
+import { unknownAttempt, unknownRun } from './unknown.ts'
+
+/** What a finished turn leaves behind. */
+export interface Reply {
+  attemptId: string
+  text: string
+  vote: Vote | null
+  noVote: NoVote | null
+  capsule: string | null
+}
+
+/** What later speakers receive of a turn. */
+export interface Capsule {
+  attemptId: string
+  round: number
+  seat: string
+  agent: AgentId
+  status: AttemptStatus
+  vote: Vote | null
+  noVote: NoVote | null
+  capsule: string
+}
+
+/** An attempt with what is stored beside its record. */
+export interface StoredTurn {
+  /** The attempt's row number, for the other tables. */
+  attempt: number
+  record: AttemptRecord
+  outputSeq: number
+  toolCount: number
+}
+
+/** Remembers every attempt as it last was, and the reply it left. */
+export class Attempts {
+  readonly #database: Database
+  readonly #damage: Damage
+  readonly #texts: TurnTexts
+
+  constructor(database: Database, damage: Damage, texts: TurnTexts) {
+    this.#database = database
+    this.#damage = damage
+    this.#texts = texts
+  }
+
+  /** Adds it or brings it up to date. Throws `run.unknown`. */
+  put(attempt: AttemptRecord) {
+    const record = toJson(AttemptRecord, attempt)
+    const ended = attemptSettled(attempt.status)
+    this.#database.transaction(() => {
+      const changed = this.#database.run(
+        'update attempts set live = ?, record = ? where attempt_id = ?', ended ? 0 : 1, record, attempt.attemptId,
+      )
+      if (changed === 0) this.#insert(attempt, ended ? 0 : 1, record)
+      if (ended) this.#texts.finish(this.numberOf(attempt.attemptId))
+    })
+  }
+
+  get(attemptId: string): AttemptRecord | null {
+    return this.turn(attemptId)?.record ?? null
+  }
+
+  /** In the order they were called. */
+  ofRun(runId: string): AttemptRecord[] {
+    return this.turnsOf(runId).map(({ record }) => record)
+  }
+
+  nonTerminal(): AttemptRecord[] {
+    const rows = this.#database.all(`${turnColumns} where live = 1 order by position`)
+    return this.#read(rows).map(({ record }) => record)
+  }
+
+  turn(attemptId: string): StoredTurn | null {
+    const row = this.#database.get(`${turnColumns} where attempt_id = ?`, attemptId)
+    return this.#damage.one('attempts', 'attempt_id', row, readTurn)
+  }
+
+  turnsOf(runId: string): StoredTurn[] {
+    return this.#read(this.#database.all(
+      `${turnColumns} where run = (select position from runs where run_id = ?) order by position`, runId,
+    ))
+  }
+
+  /** The finished text, or the text so far. Throws `attempt.unknown`. */
+  text(attemptId: string): string {
+    return this.#texts.of(this.numberOf(attemptId))
+  }
+
+  /** Keeps what the turn said. Keeping the same again changes nothing. Throws `attempt.unknown`. */
+  keepReply({ attemptId, text, vote, noVote, capsule }: Reply) {
+    const kept = cutTo(text, textPerAttemptMaxCharacters)
+    this.#database.transaction(() => {
+      const attempt = this.numberOf(attemptId)
+      this.#texts.finish(attempt, kept)
+      this.#database.run(
+        'update attempts set vote = ?, no_vote = ?, capsule = ?, text_length = ? where position = ?',
+        vote && toJson(Vote, vote), noVote && NoVote.parse(noVote), capsule, kept.length, attempt,
+      )
+    })
+  }
+
+  /** Of each turn of the run that left one, in the order of rounds and calls. */
+  capsules(runId: string): Capsule[] {
+    const rows = this.#database.all(
+      `${turnColumns} where run = (select position from runs where run_id = ?) and capsule is not null order by position`,
+      runId,
+    )
+    return this.#damage
+      .sound('attempts', 'attempt_id', rows, readCapsule)
+      .toSorted((one, other) => one.round - other.round)
+  }
+
+  /** Lets go of live rows that cannot be read, so that they hold up nothing. What they hold stays as it is. */
+  retireUnreadable() {
+    for (const row of this.#database.all(`${turnColumns} where live = 1`)) {
+      if (this.#read([row]).length > 0) continue
+      this.#database.run('update attempts set live = 0 where position = ?', numberIn(row, 'position'))
+    }
+  }
+
+  /** The row number of an attempt. Throws `attempt.unknown`. */
+  numberOf(attemptId: string): number {
+    const row = this.#database.get('select position from attempts where attempt_id = ?', attemptId)
+    if (!row) throw unknownAttempt()
+    return numberIn(row, 'position')
+  }
+
+  #insert(attempt: AttemptRecord, live: number, record: string) {
+    const run = this.#database.get('select position from runs where run_id = ?', attempt.runId)
+    if (!run) throw unknownRun()
+    this.#database.run(
+      'insert into attempts (attempt_id, run, live, record) values (?, ?, ?, ?)',
+      attempt.attemptId, numberIn(run, 'position'), live, record,
+    )
+  }
+
+  #read(rows: readonly Row[]) {
+    return this.#damage.sound('attempts', 'attempt_id', rows, readTurn)
+  }
+}
+
+const turnColumns = `
+  select position, attempt_id, record, vote, no_vote, capsule, output_seq, tool_count, text_length, last_output_at, usage,
+    (select r.record ->> '$.policy.silenceMs' from runs r where r.position = attempts.run) as silence_ms
+  from attempts`
+
+const readTurn = (row: Row): StoredTurn => {
+  const record = parsed(AttemptRecord, jsonIn(row, 'record'))
+  const vote = record.vote ?? (row['vote'] === null ? null : parsed(Vote, jsonIn(row, 'vote')))
+  const noVote = vote ? null : record.noVote ?? parsed(NoVote.nullable(), row['no_vote'])
+  return {
+    attempt: numberIn(row, 'position'),
+    record: { ...record, ...outputOf(row, record), vote, noVote },
+    outputSeq: numberIn(row, 'output_seq'),
+    toolCount: numberIn(row, 'tool_count'),
+  }
+}
+
+/** Output does not go through the machine, so what it changes is newer beside the record than in it. */
+const outputOf = (row: Row, record: AttemptRecord) => {
+  const lastOutputAt = numberOrNullIn(row, 'last_output_at') ?? record.lastOutputAt
+  const silenceMs = numberOrNullIn(row, 'silence_ms')
+  return {
+    lastOutputAt,
+    silenceAt: silenceAfter(record.silenceAt, lastOutputAt, silenceMs),
+    usage: row['usage'] === null ? record.usage : parsed(Usage, jsonIn(row, 'usage')),
+    textLength: numberIn(row, 'text_length'),
+  }
+}
+
+/** Silence is counted from the last output, and only while it is watched. */
+const silenceAfter = (watchedUntil: number | null, lastOutputAt: number | null, silenceMs: number | null) => {
+  if (watchedUntil === null || lastOutputAt === null || silenceMs === null) return watchedUntil
+  return Math.max(watchedUntil, lastOutputAt + silenceMs)
+}
+
+const readCapsule = (row: Row): Capsule => {
+  const { attemptId, round, seat, agent, status, vote, noVote } = readTurn(row).record
+  return { attemptId, round, seat, agent, status, vote, noVote, capsule: textOrNullIn(row, 'capsule') ?? '' }
+}

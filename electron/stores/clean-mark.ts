@@ -1,0 +1,33 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import * as z from 'zod'
+import { bytesOf, type Files, privateFileMode, statOf } from './files.ts'
+
+const CleanMark = z.object({ bytes: z.number(), modifiedMs: z.number() })
+
+/**
+ * Whether the file is the very one that was closed in order. Then it need not be read through at the start,
+ * which takes longer the more is stored.
+ */
+export const closedInOrder = (files: Files): boolean => {
+  const mark = readMark(files.cleanMark)
+  const now = measure(files)
+  return mark !== null && mark.bytes === now.bytes && mark.modifiedMs === now.modifiedMs && bytesOf(files.log) === 0
+}
+
+export const markClosedInOrder = (files: Files) =>
+  writeFileSync(files.cleanMark, JSON.stringify(measure(files)), { mode: privateFileMode })
+
+export const forgetMark = (files: Files) => rmSync(files.cleanMark, { force: true })
+
+const measure = (files: Files) => {
+  const stat = statOf(files.database)
+  return { bytes: stat?.size ?? 0, modifiedMs: stat?.mtimeMs ?? 0 }
+}
+
+const readMark = (path: string) => {
+  try {
+    return CleanMark.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,123 @@
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { AppError, type ErrorCode } from '../../shared/errors.ts'
+
+export type Row = Record<string, SQLOutputValue>
+export type Value = SQLInputValue
+
+/** Runs every statement of the stores on one SQLite connection and turns its errors into coded ones. */
+export class Database {
+  readonly readOnly: boolean
+  readonly #connection: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #inTransaction = false
+
+  /** `location` is a path or a `file:` URL. Throws `ledger.damaged`, `ledger.locked`, `ledger.unwritable`. */
+  constructor(location: string | URL, { readOnly }: { readOnly: boolean }) {
+    this.readOnly = readOnly
+    this.#connection = coded(() => new DatabaseSync(location, { readOnly, enableForeignKeyConstraints: true }))
+  }
+
+  get(sql: string, ...values: Value[]): Row | undefined {
+    return coded(() => this.#prepared(sql).get(...values))
+  }
+
+  all(sql: string, ...values: Value[]): Row[] {
+    return coded(() => this.#prepared(sql).all(...values))
+  }
+
+  /** Gives back how many rows changed. */
+  run(sql: string, ...values: Value[]): number {
+    this.#refuseWhenReadOnly()
+    return coded(() => Number(this.#prepared(sql).run(...values).changes))
+  }
+
+  /** Gives back the new row's number. */
+  insert(sql: string, ...values: Value[]): number {
+    this.#refuseWhenReadOnly()
+    return coded(() => Number(this.#prepared(sql).run(...values).lastInsertRowid))
+  }
+
+  /** Several statements without values, for settings and migrations. */
+  script(sql: string) {
+    coded(() => this.#connection.exec(sql))
+  }
+
+  /** All of `work` is durable when this returns, or nothing of it when this throws. A nested one joins the outer one. */
+  transaction<Result>(work: () => Result): Result {
+    if (this.#inTransaction) return work()
+    this.#refuseWhenReadOnly()
+    this.script('begin immediate')
+    this.#inTransaction = true
+    try {
+      const result = work()
+      this.script('commit')
+      return result
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#connection.exec('rollback')
+      throw error
+    } finally {
+      this.#inTransaction = false
+    }
+  }
+
+  get isOpen() {
+    return this.#connection.isOpen
+  }
+
+  close() {
+    if (!this.isOpen) return
+    this.#statements.clear()
+    this.#connection.close()
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#connection.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  #refuseWhenReadOnly() {
+    if (this.readOnly) throw new AppError('app.read-only', 'Nothing can be changed while Parley is read-only.')
+  }
+}
+
+const coded = <Result>(work: () => Result): Result => {
+  try {
+    return work()
+  } catch (error) {
+    throw toAppError(error)
+  }
+}
+
+const toAppError = (error: unknown): AppError => {
+  const result = resultCodeOf(error)
+  const known = result === null ? undefined : meanings[result]
+  if (!known) return new AppError('internal.unexpected', 'The stored data refused a statement.', { cause: error })
+  return new AppError(known.code, known.message, { cause: error })
+}
+
+const resultCodeOf = (error: unknown): number | null => {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null
+  return error.errcode & primaryCodeMask
+}
+
+/** SQLite's extended result codes carry the primary one in their low byte. */
+const primaryCodeMask = 0xff
+
+const unwritable = { code: 'ledger.unwritable', message: 'The stored data cannot be written. Check the disk and the permissions of the data folder.' } as const
+const damaged = { code: 'ledger.damaged', message: 'The stored data is damaged and was left as it is.' } as const
+const locked = { code: 'ledger.locked', message: 'Another Parley is using this data folder. Close it first.' } as const
+
+const meanings: Readonly<Record<number, { code: ErrorCode; message: string }>> = {
+  3: unwritable, // PERM
+  5: locked, // BUSY
+  6: locked, // LOCKED
+  8: unwritable, // READONLY
+  10: unwritable, // IOERR
+  11: damaged, // CORRUPT
+  13: unwritable, // FULL
+  14: unwritable, // CANTOPEN
+  26: damaged, // NOTADB
+}

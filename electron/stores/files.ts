@@ -1,0 +1,51 @@
+import { accessSync, chmodSync, constants, closeSync, fsyncSync, mkdirSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../../shared/errors.ts'
+
+/** Where everything lies in a data folder. */
+export const filesIn = (folder: string) => ({
+  folder,
+  database: join(folder, 'parley.db'),
+  log: join(folder, 'parley.db-wal'),
+  unborn: join(folder, 'parley.db.new'),
+  lock: join(folder, 'parley.lock'),
+  cleanMark: join(folder, 'parley.clean'),
+  quarantine: join(folder, 'quarantine'),
+})
+export type Files = ReturnType<typeof filesIn>
+
+export const privateFileMode = 0o600
+export const privateFolderMode = 0o700
+
+/**
+ * Makes the folder, private, if it is not there. One that somebody filled before us keeps its mode.
+ * Throws `ledger.unwritable`.
+ */
+export const makeFolder = (folder: string) => {
+  try {
+    const made = mkdirSync(folder, { recursive: true, mode: privateFolderMode }) !== undefined
+    if (!made && readdirSync(folder).length === 0) chmodSync(folder, privateFolderMode)
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new AppError(
+      'ledger.unwritable', 'The data folder cannot be written. Choose another or change its permissions.', { cause: error },
+    )
+  }
+}
+
+/** `null` for a file that is not there. Throws what the system says for one that cannot be looked at. */
+export const statOf = (path: string): Stats | null => statSync(path, { throwIfNoEntry: false }) ?? null
+
+/** How many bytes a file has; 0 for none. */
+export const bytesOf = (path: string): number => statOf(path)?.size ?? 0
+
+/** Makes a rename in the folder durable. Windows does this by itself and refuses to be asked. */
+export const syncFolder = (folder: string) => {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

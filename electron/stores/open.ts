@@ -1,0 +1,168 @@
+import { accessSync, chmodSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { AppError } from '../../shared/errors.ts'
+import { journalKeptBytes, pageCacheKibibytes } from '../../shared/limits.ts'
+import { closedInOrder, forgetMark, markClosedInOrder } from './clean-mark.ts'
+import { textIn } from './columns.ts'
+import { Database } from './database.ts'
+import { bytesOf, type Files, filesIn, makeFolder, privateFileMode, statOf, syncFolder } from './files.ts'
+import { FolderLock } from './lock.ts'
+import { migrate, versionStanding } from './migrations.ts'
+import { quarantine } from './quarantine.ts'
+import { Stores } from './stores.ts'
+
+/**
+ * Opens everything in a data folder for this process alone; an empty folder gets a new database.
+ * Throws `ledger.unwritable`, `ledger.locked`, `ledger.newer`, or `ledger.damaged` with a `reason` in its params.
+ * What cannot be trusted is left exactly as it is; damaged content is copied aside once.
+ */
+export const openStores = (folder: string): Stores => {
+  const files = filesIn(folder)
+  makeFolder(folder)
+  const lock = new FolderLock(files.lock)
+  try {
+    const database = openTrusted(files)
+    return new Stores(database, () => closeInOrder(files, database, lock))
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** Opens a folder to look at only, beside a running Parley too. `null` when nothing in it can be read. */
+export const openReadOnly = (folder: string): Stores | null => {
+  const files = filesIn(folder)
+  return lookInto(files.database) ?? (bytesOf(files.log) > 0 ? null : lookInto(unchangingUrl(files.database)))
+}
+
+type DamageReason = 'empty' | 'notADatabase' | 'checkFailed' | 'directory' | 'unreadable' | 'mainFileMissing'
+
+const openTrusted = (files: Files): Database => {
+  if (isNew(files)) createDatabase(files)
+  else probe(files)
+  const database = new Database(files.database, { readOnly: false })
+  try {
+    chmodSync(files.database, privateFileMode)
+    prepare(database)
+    if (versionStanding(database) === 'older') migrate(database)
+    forgetMark(files)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+const isNew = (files: Files): boolean => {
+  const stat = statOf(files.database)
+  if (stat?.isDirectory()) throw damaged(files, 'directory')
+  if (stat?.size === 0) throw damaged(files, 'empty')
+  if (stat) return false
+  // a log without its file would be replayed into the new one
+  if (bytesOf(files.log) > 0) throw damaged(files, 'mainFileMissing')
+  return true
+}
+
+/** Born under another name, so that an empty `parley.db` can only be a damaged one. */
+const createDatabase = (files: Files) => {
+  rmSync(files.unborn, { force: true })
+  closeSync(openSync(files.unborn, 'wx', privateFileMode))
+  const database = new Database(files.unborn, { readOnly: false })
+  try {
+    migrate(database)
+  } finally {
+    database.close()
+  }
+  renameSync(files.unborn, files.database)
+  syncFolder(files.folder)
+}
+
+/** Looks before anything can be changed: whose file it is, which version, and whether it is sound. */
+const probe = (files: Files) => {
+  if (!isReadable(files.database)) throw damaged(files, 'unreadable')
+  const standing = looking(files, (database) => {
+    if (!closedInOrder(files) && !isSound(database)) throw damaged(files, 'checkFailed')
+    return versionStanding(database)
+  })
+  if (standing === 'foreign') throw damaged(files, 'notADatabase')
+  if (standing === 'newer') throw new AppError('ledger.newer', 'The stored data comes from a newer Parley. Use that one.')
+}
+
+const looking = <Result>(files: Files, look: (database: Database) => Result): Result => {
+  let database: Database | null = null
+  try {
+    database = new Database(files.database, { readOnly: true })
+    return look(database)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'ledger.damaged' && !error.params) throw damaged(files, 'notADatabase')
+    throw error
+  } finally {
+    database?.close()
+  }
+}
+
+const isSound = (database: Database) =>
+  database.all('pragma quick_check(1)').every((row) => textIn(row, 'quick_check') === 'ok')
+
+const prepare = (database: Database) => {
+  const mode = database.get('pragma journal_mode = wal')
+  if (mode?.['journal_mode'] !== 'wal') throw new AppError('ledger.unwritable', 'The data folder cannot hold a write-ahead log.')
+  database.script(`
+    pragma synchronous = full;
+    pragma secure_delete = on;
+    pragma temp_store = memory;
+    pragma cache_size = -${pageCacheKibibytes};
+    pragma journal_size_limit = ${journalKeptBytes};
+  `)
+}
+
+const closeInOrder = (files: Files, database: Database, lock: FolderLock) => {
+  if (!database.isOpen) return
+  try {
+    database.close()
+    markClosedInOrder(files)
+  } finally {
+    lock.release()
+  }
+}
+
+const lookInto = (location: string | URL): Stores | null => {
+  let database: Database | null = null
+  try {
+    database = new Database(location, { readOnly: true })
+    const stores = new Stores(database, database.close.bind(database))
+    if (versionStanding(database) !== 'foreign' && canBeRead(stores)) return stores
+  } catch {
+    // nothing readable here is an answer, not a failure
+  }
+  database?.close()
+  return null
+}
+
+const canBeRead = (stores: Stores) => {
+  const { rows } = stores.list.page({ after: null, limit: 1, query: '' })
+  stores.gates.waiting()
+  if (rows[0]) stores.views.conversation(rows[0].conversationId, null)
+  return true
+}
+
+/** Reads the file alone, for a folder in which SQLite may not even make its index of the log. */
+const unchangingUrl = (path: string) => {
+  const url = pathToFileURL(path)
+  url.search = '?mode=ro&immutable=1'
+  return url
+}
+
+const isReadable = (path: string) => {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const damaged = (files: Files, reason: DamageReason) => {
+  const copied = reason !== 'directory' && reason !== 'unreadable' && quarantine(files)
+  return new AppError('ledger.damaged', 'The stored data is damaged and was left as it is.', { params: { reason, copied } })
+}

@@ -1,0 +1,73 @@
+import { QueuedMessage } from '../../shared/conversation.ts'
+import { AppError } from '../../shared/errors.ts'
+import { queuedMessagesMax } from '../../shared/limits.ts'
+import { numberIn, textIn } from './columns.ts'
+import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
+import type { Database, Row } from './database.ts'
+
+/** Remembers the messages that wait for an active run to end, in the order they came. */
+export class Queue {
+  readonly #database: Database
+  readonly #damage: Damage
+
+  constructor(database: Database, damage: Damage) {
+    this.#database = database
+    this.#damage = damage
+  }
+
+  /** Throws `queue.full`. */
+  add(queued: QueuedMessage) {
+    this.#database.transaction(() => {
+      const row = this.#database.get('select count(*) as waiting from queue where conversation_id = ?', queued.conversationId)
+      if (row && numberIn(row, 'waiting') >= queuedMessagesMax) {
+        throw new AppError('queue.full', 'Too many messages wait already. Withdraw one first.', { params: { max: queuedMessagesMax } })
+      }
+      this.#database.run(
+        'insert into queue (queued_id, conversation_id, record) values (?, ?, ?) on conflict (queued_id) do nothing',
+        queued.queuedId, queued.conversationId, toJson(QueuedMessage, queued),
+      )
+    })
+  }
+
+  /** Throws `queue.unknown`. */
+  edit(conversationId: string, queuedId: string, text: string) {
+    const row = this.#database.get(`${queueColumns} where conversation_id = ? and queued_id = ?`, conversationId, queuedId)
+    if (!row) throw unknownQueued()
+    const record = toJson(QueuedMessage, { ...readQueued(row), text })
+    this.#database.run('update queue set record = ? where queued_id = ?', record, queuedId)
+  }
+
+  /** Throws `queue.unknown`. */
+  withdraw(conversationId: string, queuedId: string) {
+    const gone = this.#database.run('delete from queue where conversation_id = ? and queued_id = ?', conversationId, queuedId)
+    if (gone === 0) throw unknownQueued()
+  }
+
+  /** Takes it out when its run has been accepted, if it is still there. */
+  remove(queuedId: string) {
+    this.#database.run('delete from queue where queued_id = ?', queuedId)
+  }
+
+  list(conversationId: string): QueuedMessage[] {
+    const rows = this.#database.all(`${queueColumns} where conversation_id = ? order by position`, conversationId)
+    return this.#damage.sound('queue', 'queued_id', rows, readQueued)
+  }
+
+  /** The one whose turn it is. It stays until `accept` takes it out together with its run. */
+  next(conversationId: string): QueuedMessage | null {
+    return this.list(conversationId)[0] ?? null
+  }
+
+  /** The conversations in which something waits. */
+  waiting(): string[] {
+    return this.#database
+      .all('select conversation_id from queue group by conversation_id order by min(position)')
+      .map((row) => textIn(row, 'conversation_id'))
+  }
+}
+
+const unknownQueued = () => new AppError('queue.unknown', 'This message does not wait any more.')
+
+const queueColumns = 'select queued_id, record from queue'
+
+const readQueued = (row: Row): QueuedMessage => parsed(QueuedMessage, jsonIn(row, 'record'))

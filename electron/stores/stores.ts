@@ -1,0 +1,134 @@
+import type { RunRecord } from '../../shared/run.ts'
+import { Attempts } from './attempts.ts'
+import { textIn } from './columns.ts'
+import { ConversationList } from './conversation-list.ts'
+import { Conversations } from './conversations.ts'
+import { Damage, type DamagedRow } from './damage.ts'
+import type { Database } from './database.ts'
+import { Deliveries } from './deliveries.ts'
+import { Drafts } from './drafts.ts'
+import { Gates } from './gates.ts'
+import { Launches } from './launches.ts'
+import { Ledger, settledAtOf } from './ledger.ts'
+import { type Message, Messages } from './messages.ts'
+import { Meta } from './meta.ts'
+import { Outputs } from './outputs.ts'
+import { Queue } from './queue.ts'
+import { Runs } from './runs.ts'
+import { Sessions } from './sessions.ts'
+import { TurnTexts } from './turn-texts.ts'
+import { Views } from './views.ts'
+
+/** A task as it is taken on. */
+export interface Accepted {
+  message: Message
+  run: RunRecord
+  /** The queued message that this was; it leaves the queue. */
+  queuedId?: string
+  /** The draft became this message. */
+  clearsDraft?: boolean
+}
+
+/** Everything that Parley remembers, in one database with one writer. */
+export class Stores {
+  readonly readOnly: boolean
+  readonly ledger: Ledger
+  readonly conversations: Conversations
+  readonly list: ConversationList
+  readonly messages: Messages
+  readonly runs: Runs
+  readonly attempts: Attempts
+  readonly outputs: Outputs
+  readonly gates: Gates
+  readonly deliveries: Deliveries
+  readonly sessions: Sessions
+  readonly queue: Queue
+  readonly drafts: Drafts
+  readonly launches: Launches
+  readonly meta: Meta
+  readonly views: Views
+  readonly #database: Database
+  readonly #damage = new Damage()
+  readonly #whenClosed: () => void
+
+  constructor(database: Database, whenClosed: () => void) {
+    const damage = this.#damage
+    const texts = new TurnTexts(database)
+    this.#database = database
+    this.#whenClosed = whenClosed
+    this.readOnly = database.readOnly
+    this.conversations = new Conversations(database, damage)
+    this.list = new ConversationList(database, damage)
+    this.messages = new Messages(database, damage)
+    this.runs = new Runs(database, damage)
+    this.attempts = new Attempts(database, damage, texts)
+    this.outputs = new Outputs(database, damage, texts)
+    this.gates = new Gates(database, damage)
+    this.deliveries = new Deliveries(database, damage)
+    this.sessions = new Sessions(database, damage)
+    this.queue = new Queue(database, damage)
+    this.drafts = new Drafts(database)
+    this.launches = new Launches(database, damage)
+    this.meta = new Meta(database)
+    this.ledger = new Ledger(database, damage, {
+      run: (run) => this.#putRun(run),
+      attempt: (attempt) => this.attempts.put(attempt),
+      gate: (gate) => this.gates.put(gate),
+    })
+    this.views = new Views({
+      texts,
+      ledger: this.ledger,
+      conversations: this.conversations,
+      list: this.list,
+      runs: this.runs,
+      attempts: this.attempts,
+      outputs: this.outputs,
+      gates: this.gates,
+      deliveries: this.deliveries,
+      queue: this.queue,
+      drafts: this.drafts,
+    })
+  }
+
+  /** Message, run and what they replace become durable together. Accepting the same again changes nothing. */
+  accept({ message, run, queuedId, clearsDraft }: Accepted) {
+    this.#database.transaction(() => {
+      this.messages.add(message)
+      if (!this.runs.get(run.runId)) this.runs.put(run)
+      if (queuedId !== undefined) this.queue.remove(queuedId)
+      if (clearsDraft) this.drafts.clear(message.conversationId)
+      this.conversations.touch(message.conversationId, run.startedAt)
+    })
+  }
+
+  /** Lets go of runs and attempts that were live and cannot be read any more. For a start, after everything readable is back. */
+  retireUnreadable() {
+    this.#database.transaction(() => {
+      this.runs.retireUnreadable()
+      this.attempts.retireUnreadable()
+    })
+  }
+
+  /** The rows met so far that could not be read. */
+  damage(): DamagedRow[] {
+    return this.#damage.rows()
+  }
+
+  /** What is wrong with the file; empty when it is sound. Reads all of it. */
+  integrity(): string[] {
+    const pages = this.#database.all('pragma quick_check').map((row) => textIn(row, 'quick_check'))
+    const strays = this.#database.all('pragma foreign_key_check').map((row) => `a row of ${textIn(row, 'table')} belongs to nothing`)
+    return [...pages.filter((line) => line !== 'ok'), ...strays]
+  }
+
+  /** Moves the log into the file and lets the folder go. Closing twice is closing once. */
+  close() {
+    this.#whenClosed()
+  }
+
+  #putRun(run: RunRecord) {
+    this.runs.put(run)
+    const settledAt = settledAtOf(run)
+    if (settledAt !== null) this.conversations.touch(run.conversationId, settledAt)
+  }
+}

@@ -1,0 +1,144 @@
+import { attemptSettled } from '../../shared/attempt.ts'
+import type { Conversation } from '../../shared/conversation.ts'
+import { outputPageMax, runsPageMax, viewTextCutCharacters, viewTextMaxCharacters } from '../../shared/limits.ts'
+import { type RunRecord, settled } from '../../shared/run.ts'
+import type { AttemptView, ConversationView, RunView, TurnView } from '../../shared/view.ts'
+import type { Attempts, StoredTurn } from './attempts.ts'
+import type { ConversationList } from './conversation-list.ts'
+import type { Conversations } from './conversations.ts'
+import { cutTo } from './cut.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { Drafts } from './drafts.ts'
+import type { Gates } from './gates.ts'
+import type { Ledger } from './ledger.ts'
+import type { Outputs } from './outputs.ts'
+import type { Queue } from './queue.ts'
+import type { Runs } from './runs.ts'
+import type { TurnTexts } from './turn-texts.ts'
+import { unknownAttempt, unknownConversation, unknownRun } from './unknown.ts'
+
+export interface ViewSources {
+  ledger: Ledger
+  conversations: Conversations
+  list: ConversationList
+  runs: Runs
+  attempts: Attempts
+  texts: TurnTexts
+  outputs: Outputs
+  gates: Gates
+  deliveries: Deliveries
+  queue: Queue
+  drafts: Drafts
+}
+
+/** Puts together what a screen shows, each in one bounded read. */
+export class Views {
+  readonly #from: ViewSources
+
+  constructor(sources: ViewSources) {
+    this.#from = sources
+  }
+
+  /** The newest runs before a cursor, as many as fit. Throws `conversation.unknown`. */
+  conversation(conversationId: string, before: string | null): ConversationView {
+    const conversation: Conversation | null = this.#from.conversations.get(conversationId)
+    const row = this.#from.list.row(conversationId)
+    if (!conversation || !row) throw unknownConversation()
+    const page = this.#from.runs.ofConversation(conversationId, before, runsPageMax)
+    const shown = this.#whatFits(page.runs)
+    const oldest = shown.at(-1)
+    const all = shown.length === page.runs.length
+    return {
+      conversation,
+      row,
+      draft: this.#from.drafts.get(conversationId),
+      queue: this.#from.queue.list(conversationId),
+      runs: shown.toReversed(),
+      older: all || !oldest ? page.older : this.#from.runs.cursorAt(oldest.run.runId),
+    }
+  }
+
+  /** Throws `run.unknown`. */
+  run(runId: string): RunView {
+    const run = this.#from.runs.get(runId)
+    if (!run) throw unknownRun()
+    return this.#runView(run)
+  }
+
+  /** Throws `attempt.unknown`. */
+  turn(attemptId: string): TurnView {
+    const turn = this.#from.attempts.turn(attemptId)
+    if (!turn) throw unknownAttempt()
+    return this.#turnView(turn)
+  }
+
+  /** Everything that is known of one attempt. Throws `attempt.unknown`. */
+  attempt(attemptId: string): AttemptView {
+    const turn = this.turn(attemptId)
+    const run = this.#from.runs.get(turn.runId)
+    return {
+      turn,
+      actor: this.#from.ledger.actor(attemptId),
+      events: this.#from.ledger.eventsOf(attemptId),
+      output: this.#from.outputs.notes(attemptId, 0, outputPageMax).rows,
+      reasoning: this.#from.outputs.reasoning(attemptId),
+      deliveries: this.#from.deliveries.ofAttempt(attemptId),
+      gates: this.#from.gates.ofAttempt(attemptId),
+      can: whatCanBeDone(turn, run),
+    }
+  }
+
+  /** From the newest run back, until the text would be too much for one read. */
+  #whatFits(runs: readonly RunRecord[]): RunView[] {
+    const shown: RunView[] = []
+    let characters = 0
+    for (const run of runs) {
+      const size = this.#from.attempts.ofRun(run.runId).reduce((sum, { textLength }) => sum + textLength, 0)
+      if (shown.length > 0 && characters + size > viewTextMaxCharacters) break
+      characters += size
+      shown.push(this.#runView(run))
+    }
+    return shown
+  }
+
+  #runView(run: RunRecord): RunView {
+    const turns = this.#from.attempts.turnsOf(run.runId)
+    return {
+      run,
+      actors: this.#from.ledger.actors(run.runId),
+      turns: this.#withTexts(turns),
+      seq: this.#from.ledger.lastSeq(run.runId),
+    }
+  }
+
+  /** The newest turns keep their whole text; what does not fit is cut visibly, and whole in its own view. */
+  #withTexts(turns: readonly StoredTurn[]): TurnView[] {
+    let room = viewTextMaxCharacters
+    return turns
+      .toReversed()
+      .map((turn) => {
+        const view = this.#turnView(turn)
+        room -= view.text.length
+        return room >= 0 ? view : { ...view, text: cutTo(view.text, viewTextCutCharacters) }
+      })
+      .toReversed()
+  }
+
+  #turnView({ attempt, record, outputSeq, toolCount }: StoredTurn): TurnView {
+    return { ...record, text: this.#from.texts.of(attempt), outputSeq, toolCount }
+  }
+}
+
+/** What the person can do with an attempt, as far as its own and its run's status tell. */
+export const whatCanBeDone = (turn: Pick<TurnView, 'status'>, run: RunRecord | null): AttemptView['can'] => {
+  const runIsLive = run !== null && !settled(run.status)
+  const ended = attemptSettled(turn.status)
+  const fellShort = ended && turn.status !== 'completed'
+  return {
+    cancel: runIsLive && !ended,
+    retry: runIsLive && fellShort,
+    replace: runIsLive && fellShort,
+    followUp: run !== null && !runIsLive && fellShort,
+    kill: turn.status === 'overdue',
+  }
+}

@@ -1,0 +1,43 @@
+import { createActor, type Actor, type AnyActorRef, type AnyStateMachine } from 'xstate'
+import { AppError } from '../../shared/errors.ts'
+import type { Recorder, RootSnapshot } from './recorder.ts'
+
+/**
+ * Makes a root from its stored snapshot, not yet started. Everything in it is looked at first:
+ * a snapshot of another machine version, or with a part in error, throws `snapshot.unreadable`.
+ */
+export const openRoot = <Machine extends AnyStateMachine>(
+  machine: Machine,
+  stored: RootSnapshot,
+  version: number,
+  recorder: Recorder,
+): Actor<Machine> => {
+  if (stored.version !== version) throw unreadable({ version: stored.version })
+  const watched = recorder.watch(stored.rootId, stored.machine, version)
+  const actor = createActor(machine, {
+    snapshot: JSON.parse(stored.snapshot),
+    id: stored.machine,
+    inspect: watched.inspect,
+  } as never) as Actor<Machine>
+  actor.subscribe({ error: () => undefined })
+  const broken = brokenPart(actor)
+  if (broken) throw unreadable({ part: broken })
+  watched.attach(actor, true)
+  return actor
+}
+
+/** The first actor of the tree that a restore left in error, if any: XState tells nobody of it. */
+const brokenPart = (actor: AnyActorRef): string | null => {
+  const snapshot = actor.getSnapshot()
+  if (snapshot?.status === 'error') return actor.id
+  for (const child of Object.values<AnyActorRef | undefined>(snapshot?.children ?? {})) {
+    const broken = child ? brokenPart(child) : null
+    if (broken) return broken
+  }
+  return null
+}
+
+const unreadable = (params: Record<string, string | number>): AppError =>
+  new AppError('snapshot.unreadable', 'What was stored of this cannot be read by this version. It counts as interrupted.', {
+    params,
+  })

@@ -1,0 +1,135 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { OpenSession } from '../../adapters/ports.ts'
+import type { AgentRun } from '../../machines/blanks.ts'
+import { agentNames } from '../../shared/agent.ts'
+import { Capsule } from '../../shared/capsule.ts'
+import type { Conversation } from '../../shared/conversation.ts'
+import type { DeliveryRecord } from '../../shared/delivery.ts'
+import { AppError } from '../../shared/errors.ts'
+import { composePrompt, type PromptParts } from '../../shared/prompt.ts'
+import type { RunRecord } from '../../shared/run.ts'
+import type { Stores } from '../stores/stores.ts'
+import { earlierCapsules, earlierTurns } from './transcript.ts'
+
+/** One try's prompt and the native session it goes to. */
+export interface ComposedTurn {
+  prompt: string
+  /** The code word of this attempt's vote; `null` where none is asked for. */
+  nonce: string | null
+  session: Omit<OpenSession, 'program' | 'env'>
+  delivery: DeliveryRecord
+}
+
+export interface ComposeTurnPorts {
+  stores: Stores
+  /** A secret of this installation, so that nobody can guess a code word. */
+  secret: string
+  mayContinue: (run: AgentRun) => boolean
+  version: (run: AgentRun) => string | null
+  token: () => string
+  now: () => number
+}
+
+/** Words what one try sends, from the ledger alone. Throws `run.unknown` or `conversation.unknown`. */
+export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTurn => {
+  const record = ports.stores.runs.get(run.runId)
+  const conversation = ports.stores.conversations.get(run.conversationId)
+  if (!record) throw new AppError('run.unknown', 'This run is not known here.')
+  if (!conversation) throw new AppError('conversation.unknown', 'This conversation is not known here.')
+  const resume = nativeSession(ports, run, record, conversation)
+  const nonce = record.policy.consensus ? nonceOf(ports.secret, run.attemptId) : null
+  const { text, sources } = composePrompt(partsOf(ports, { run, record, conversation, resume, nonce }))
+  return {
+    prompt: text,
+    nonce,
+    session: {
+      agent: run.agent, cwd: conversation.workdir, allowWrite: run.allowWrite, resume, token: ports.token(),
+    },
+    delivery: {
+      deliveryId: `delivery/${run.attemptId}/${run.try}`,
+      attemptId: run.attemptId,
+      try: run.try,
+      promptSha256: createHash('sha256').update(text).digest('hex'),
+      promptBytes: Buffer.byteLength(text),
+      sources,
+      mode: run.allowWrite ? 'write' : 'readOnly',
+      adapterVersion: ports.version(run),
+      session: sessionWord(run, resume),
+      sentAt: ports.now(),
+    },
+  }
+}
+
+/** Where the native session of a turn is kept: a chat's belongs to its agent, a group's to one task and seat. */
+export const sessionScope = (run: AgentRun, record: RunRecord, conversation: Conversation) =>
+  conversation.kind === 'direct'
+    ? ({ kind: 'direct', conversationId: run.conversationId, agent: run.agent } as const)
+    : ({
+        kind: 'group', conversationId: run.conversationId, messageId: record.messageId, seat: run.seat, agent: run.agent,
+      } as const)
+
+interface Turn {
+  run: AgentRun
+  record: RunRecord
+  conversation: Conversation
+  resume: string | null
+  nonce: string | null
+}
+
+const nativeSession = (ports: ComposeTurnPorts, run: AgentRun, record: RunRecord, conversation: Conversation) => {
+  if (run.fresh || !ports.mayContinue(run)) return null
+  return ports.stores.sessions.get(sessionScope(run, record, conversation))?.nativeId ?? null
+}
+
+const partsOf = ({ stores }: ComposeTurnPorts, turn: Turn): PromptParts => {
+  const { run, record, conversation, resume, nonce } = turn
+  const decision = decisionOf(stores, run)
+  const transcript = resume === null ? earlierTurns(stores, record, conversation) : []
+  return {
+    kind: kindOf(turn),
+    topic: record.topic,
+    you: { seat: run.seat, name: agentNames[run.agent].name },
+    peers: record.seats
+      .filter(({ seat, standing }) => seat !== run.seat && standing !== 'skipped')
+      .map(({ seat, agent }) => ({ seat, name: agentNames[agent].name })),
+    round: run.round,
+    rounds: record.policy.rounds,
+    blind: record.policy.blindFirst && run.round === 1,
+    consensus: record.policy.consensus,
+    allowWrite: run.allowWrite,
+    nonce,
+    capsules: [...earlierCapsules(stores, record), ...capsulesOf(stores, run.runId)],
+    ...(transcript.length > 0 ? { transcript } : {}),
+    ...(decision ? { decision } : {}),
+    ...(record.followUpOf ? { followUp: true } : {}),
+  }
+}
+
+const kindOf = ({ run, conversation, resume }: Turn): PromptParts['kind'] => {
+  if (resume !== null && run.continues) return 'resumption'
+  if (conversation.kind === 'direct') return 'direct'
+  return resume === null ? 'bootstrap' : 'continuation'
+}
+
+const sessionWord = (run: AgentRun, resume: string | null): DeliveryRecord['session'] => {
+  if (run.continues) return 'continued'
+  if (resume !== null) return 'resumed'
+  return run.fresh ? 'rebuilt' : 'new'
+}
+
+const decisionOf = (stores: Stores, { continues }: AgentRun): PromptParts['decision'] | null => {
+  if (!continues) return null
+  const gate = stores.gates.get(continues.gateId)
+  const { effect, note } = continues.decision
+  return { title: [gate?.title, gate?.detail].filter(Boolean).join(': ') || 'what you had asked', effect, note }
+}
+
+/** The run's capsules, oldest first; one that cannot be read is left out. */
+export const capsulesOf = (stores: Stores, runId: string): Capsule[] =>
+  stores.attempts.capsules(runId).flatMap(({ capsule }) => {
+    const read = Capsule.safeParse(JSON.parse(capsule))
+    return read.success ? [read.data] : []
+  })
+
+const nonceOf = (secret: string, attemptId: string): string =>
+  createHmac('sha256', secret).update(attemptId).digest('hex').slice(0, 12)

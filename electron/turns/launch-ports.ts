@@ -1,0 +1,94 @@
+import type { AgentRun } from '../../machines/blanks.ts'
+import type { GateAsk } from '../../shared/gate.ts'
+import { randomUUID } from 'node:crypto'
+import type { Failure } from '../../shared/errors.ts'
+import { toFailure } from '../../shared/errors.ts'
+import type { Log } from '../log.ts'
+import type { HearPush } from '../shell.ts'
+import type { Stores } from '../stores/stores.ts'
+import type { Agents } from '../supervisors/agents.ts'
+import { composeTurn, sessionScope } from './compose-turn.ts'
+import { keepTurn } from './keep-turn.ts'
+import type { LaunchPorts } from './launch.ts'
+import { TurnRecorder } from './turn-recorder.ts'
+
+export interface LaunchPortsOptions {
+  stores: Stores
+  agents: Agents
+  env: Readonly<Record<string, string | undefined>>
+  push: HearPush
+  log: Log
+  durable: () => Promise<void>
+  openGate: (ask: GateAsk) => void
+  withdrawGate: (gateId: string) => void
+  ledgerFailed: (failure: Failure) => void
+  now: () => number
+}
+
+/** What a launch needs of the stores, the agents and the window. */
+export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
+  const { stores, agents, now } = options
+  const secret = installationSecret(stores)
+  return {
+    durable: options.durable,
+    openGate: options.openGate,
+    withdrawGate: options.withdrawGate,
+    now,
+
+    compose: (run) => {
+      const turn = composeTurn({
+        stores, secret, now,
+        mayContinue: ({ agent }) => agents.adapterOf(agent).mayContinue,
+        version: ({ agent }) => agents.versionOf(agent),
+        token: randomUUID,
+      }, run)
+      stores.deliveries.add({ record: turn.delivery, prompt: turn.prompt })
+      return turn
+    },
+
+    open: async (run, request, signal) => {
+      const program = await agents.programOf(run.agent, signal)
+      return agents.adapterOf(run.agent).open({ ...request, program, env: options.env }, signal)
+    },
+
+    keepSession: (run, session) => {
+      const scope = scopeOf(stores, run)
+      if (!scope || !agents.adapterOf(run.agent).mayContinue) return
+      stores.sessions.keep(scope, { nativeId: session.native.id, adapterVersion: session.version, at: now() })
+    },
+
+    record: (run, turn) =>
+      new TurnRecorder({
+        attemptId: run.attemptId,
+        try: run.try,
+        nonce: turn.nonce,
+        lastSeq: stores.outputs.lastSeq(run.attemptId),
+        keep: (rows) => stores.outputs.append(rows),
+        show: (rows) => options.push('output.added', { runId: run.runId, rows }),
+        failed: (error) => options.ledgerFailed(toFailure(error)),
+        now,
+      }),
+
+    noteFailure: (run, failure) => agents.learn(run.agent, failure, now()),
+
+    keepTurn: (run, turn) => {
+      keepTurn(stores, run, turn, stores.runs.get(run.runId)?.policy.consensus ?? false)
+      agents.learn(run.agent, null, now())
+    },
+  }
+}
+
+const scopeOf = (stores: Stores, run: AgentRun) => {
+  const record = stores.runs.get(run.runId)
+  const conversation = stores.conversations.get(run.conversationId)
+  return record && conversation ? sessionScope(run, record, conversation) : null
+}
+
+/** Made once for each data folder: code words of votes are derived from it. */
+const installationSecret = (stores: Stores): string => {
+  const known = stores.meta.get('secret')
+  if (known) return known
+  const secret = randomUUID()
+  stores.meta.set('secret', secret)
+  return secret
+}

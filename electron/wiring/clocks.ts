@@ -1,0 +1,43 @@
+import type { DeadlineInput, Silence } from '../../machines/blanks.ts'
+import { timerMaxMs } from '../../shared/limits.ts'
+import type { AwakeClock } from '../supervisors/awake-clock.ts'
+import type { Fence } from './fence.ts'
+
+/** When an attempt last said anything, in milliseconds since 1970; `null` before it did. */
+export type LastOutputAt = (attemptId: string) => number | null
+
+/** Fills the clocks: deadlines at absolute times, and the watch over silence. Both count awake time. */
+export const clocks = (fence: Fence, awake: AwakeClock, lastOutputAt: LastOutputAt) => ({
+  deadline: fence.again<{ type: 'none' }, DeadlineInput>(({ input, say }) =>
+    {
+    const { at, event } = input
+    return at === null ? undefined : wakeAt(awake, () => at, () => say({ type: event }))
+  }),
+
+  watchSilence: fence.again<{ type: 'none' }, Silence>(({ input, say }) => {
+    let since = awake.now()
+    const stopHearing = awake.onWake((_slept, at) => { since = at })
+    const due = () => Math.max(since, lastOutputAt(input.attemptId) ?? 0) + input.silenceMs
+    const stop = wakeAt(awake, due, () => say({ type: 'agent.silent' }))
+    return () => {
+      stopHearing()
+      stop()
+    }
+  }),
+})
+
+/** Calls `speak` once `due()` has come, looking again when it has moved on meanwhile. */
+const wakeAt = (awake: AwakeClock, due: () => number, speak: () => void): (() => void) => {
+  let timer: NodeJS.Timeout
+  const wait = () => {
+    const left = due() - awake.now()
+    timer = setTimeout(look, Math.min(Math.max(0, left), timerMaxMs))
+  }
+  const look = () => {
+    awake.check()
+    if (due() > awake.now()) return wait()
+    speak()
+  }
+  wait()
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,44 @@
+import { lifecycleMachine } from '../../machines/lifecycle.ts'
+import { toFailure } from '../../shared/errors.ts'
+import type { AwakeClock } from '../supervisors/awake-clock.ts'
+import { clocks } from './clocks.ts'
+import type { Fence } from './fence.ts'
+
+export interface LifecycleWiring {
+  fence: Fence
+  awake: AwakeClock
+  /** Rejects with the reason why the stores cannot be trusted. */
+  openStores: () => Promise<void>
+  restoreWork: () => Promise<void>
+  /** How many runs quitting now would interrupt. */
+  countRunning: () => number
+  endWork: () => Promise<void>
+  closeStores: () => Promise<void>
+}
+
+type Nothing = { type: 'none' }
+type NoInput = Record<string, never>
+
+/** The lifecycle machine with its effects. */
+export const wiredLifecycle = (wiring: LifecycleWiring) => {
+  const { fence } = wiring
+  const step = (work: () => Promise<void>, done: string, failed: string) =>
+    fence.outside<Nothing, NoInput>('lifecycle.lost', ({ say }) => {
+      work().then(
+        () => say({ type: done }),
+        (error: unknown) => say({ type: failed, failure: toFailure(error) }),
+      )
+    })
+  return lifecycleMachine.provide({
+    actors: {
+      openStores: step(wiring.openStores, 'stores.opened', 'stores.untrusted'),
+      restoreWork: step(wiring.restoreWork, 'work.restored', 'stores.untrusted'),
+      surveyWork: fence.outside<Nothing, NoInput>('lifecycle.lost', ({ say }) => {
+        say({ type: 'quit.surveyed', running: wiring.countRunning() })
+      }),
+      endWork: step(wiring.endWork, 'work.ended', 'work.ended'),
+      closeStores: step(wiring.closeStores, 'stores.closed', 'stores.closed'),
+      deadline: clocks(fence, wiring.awake, () => null).deadline,
+    },
+  })
+}

@@ -1,0 +1,72 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import type { AcceptTask, Preflight, WriteMinutes } from '../../machines/blanks.ts'
+import type { AgentId } from '../../shared/agent.ts'
+import type { Conversation } from '../../shared/conversation.ts'
+import { AppError, toFailure } from '../../shared/errors.ts'
+import type { RunRecord } from '../../shared/run.ts'
+import type { Fence } from './fence.ts'
+
+export interface RunWiring {
+  fence: Fence
+  conversation: (conversationId: string) => Conversation | null
+  /** Resolves when the agent can be started; rejects with the reason. */
+  mayStart: (agent: AgentId, signal: AbortSignal) => Promise<unknown>
+  accept: (record: RunRecord) => void
+  /** Resolves once everything before is on disk. */
+  durable: () => Promise<void>
+}
+
+/** Fills the run's blanks: the checks before it, the keeping of its task, and of its end. */
+export const runEffects = ({ fence, conversation, mayStart, accept, durable }: RunWiring) => ({
+  preflight: fence.outside<{ type: 'none' }, Preflight>('run.lost', ({ input, say }) => {
+    const abort = new AbortController()
+    check(input, conversation(input.conversationId), mayStart, abort.signal)
+      .then(() => say({ type: 'preflight.passed' }))
+      .catch((error: unknown) => say({ type: 'preflight.refused', failure: toFailure(error) }))
+    return () => abort.abort()
+  }),
+
+  acceptTask: fence.again<{ type: 'none' }, AcceptTask>(({ input, say }) => {
+    try {
+      accept(input.record)
+      say({ type: 'task.accepted' })
+    } catch (error) {
+      say({ type: 'task.unrecorded', failure: toFailure(error) })
+    }
+  }),
+
+  writeMinutes: fence.again<{ type: 'none' }, WriteMinutes>(({ say }) => {
+    durable()
+      .then(() => say({ type: 'minutes.written' }))
+      .catch((error: unknown) => say({ type: 'minutes.unwritten', failure: toFailure(error) }))
+  }),
+})
+
+const check = async (
+  { agents }: Preflight,
+  conversation: Conversation | null,
+  mayStart: RunWiring['mayStart'],
+  signal: AbortSignal,
+): Promise<void> => {
+  if (!conversation) throw new AppError('conversation.unknown', 'This conversation is not known here.')
+  await checkWorkdir(conversation)
+  const found = await Promise.allSettled(agents.map((agent) => mayStart(agent, signal)))
+  const missing = found.filter((result) => result.status === 'rejected')
+  // one that is missing keeps its seat and fails there; a table with nobody at it is refused
+  if (missing.length === found.length) throw missing[0]?.reason
+}
+
+const checkWorkdir = async ({ workdir, allowWrite }: Conversation): Promise<void> => {
+  const found = await stat(workdir).catch(() => null)
+  if (!found?.isDirectory()) {
+    throw new AppError('workdir.missing', 'The working directory is not there any more. Choose another one.')
+  }
+  const needed = allowWrite ? constants.R_OK | constants.W_OK : constants.R_OK
+  await access(workdir, needed).catch(() => {
+    throw new AppError(
+      allowWrite ? 'workdir.unwritable' : 'workdir.missing',
+      'The working directory cannot be used with these rights. Choose another one, or make it readable.',
+    )
+  })
+}

@@ -1,0 +1,131 @@
+import { cpus } from 'node:os'
+import type { Agents } from './supervisors/agents.ts'
+import type { AwakeClock } from './supervisors/awake-clock.ts'
+import { Gates } from './supervisors/gates.ts'
+import { idOfActor, projectionOf } from './supervisors/project.ts'
+import { Recorder } from './supervisors/recorder.ts'
+import { Runs } from './supervisors/runs.ts'
+import { showCut } from './supervisors/show.ts'
+import { Slots } from './supervisors/slots.ts'
+import { Tasks } from './supervisors/tasks.ts'
+import type { Asker } from '../shared/gate.ts'
+import { toFailure, type Failure } from '../shared/errors.ts'
+import { slotsMax, slotsMin } from '../shared/limits.ts'
+import { settled as hasSettled } from '../shared/run.ts'
+import type { Log } from './log.ts'
+import type { HearPush, SettingsPort } from './shell.ts'
+import type { Stores } from './stores/stores.ts'
+import { launchPorts } from './turns/launch-ports.ts'
+import { nameFromTopic } from './turns/names.ts'
+import { fenceOf } from './wiring/fence.ts'
+import { wiredMachines } from './wiring/machines.ts'
+
+export interface WorkOptions {
+  stores: Stores
+  agents: Agents
+  awake: AwakeClock
+  env: Readonly<Record<string, string | undefined>>
+  settings: SettingsPort
+  push: HearPush
+  log: Log
+  newId: (prefix: string) => string
+  now: () => number
+  /** A transition could not be written: nothing may go on. */
+  ledgerFailed: (failure: Failure) => void
+  /** A run has ended: what waits in its conversation may begin. */
+  runSettled: (conversationId: string) => void
+}
+
+/** Everything that works on the ledger: the live roots, those who look after them, and what they need. */
+export type Work = ReturnType<typeof buildWork>
+
+/** Introduces machines, adapters and stores to each other. Nothing runs yet. */
+export const buildWork = (options: WorkOptions) => {
+  const { stores, agents, awake, push, log, newId, now } = options
+  const fence = fenceOf(newId('boot'), now)
+  const slots = new Slots(() => options.settings.read().slots ?? Math.min(slotsMax, Math.max(slotsMin, cpus().length)))
+  const recorder = new Recorder({
+    commit: (cut) => stores.ledger.commit({ events: cut.events, snapshots: cut.snapshots, ...projectionOf(stores, cut.moved) }),
+    show: (cut) => showCut(stores, push, cut),
+    failed: options.ledgerFailed,
+    idOf: idOfActor,
+    lastSeq: (rootId) => stores.ledger.lastSeq(rootId),
+    now,
+  })
+  const durable = () => recorder.durable()
+  const askerLives = ({ runId }: Asker) => {
+    const run = stores.runs.get(runId)
+    return run !== null && !hasSettled(run.status)
+  }
+
+  const machines = wiredMachines({
+    fence, awake, slots, stores, durable, askerLives,
+    gates: () => gates,
+    lastOutputAt: (attemptId) => stores.attempts.get(attemptId)?.lastOutputAt ?? null,
+    launches: launchPorts({ ...options, durable, openGate: (ask) => gates.open(ask), withdrawGate: (id) => gates.withdraw(id) }),
+    directoryOf: (conversationId) => stores.conversations.get(conversationId)?.workdir ?? '',
+    conversation: (conversationId) => stores.conversations.get(conversationId),
+    mayStart: (agent, signal) => agents.programOf(agent, signal),
+    accept: (run) => {
+      const message = { messageId: run.messageId, conversationId: run.conversationId, text: run.topic, at: run.startedAt }
+      const queuedId = tasks.queuedIdOf(run.runId)
+      stores.accept({ message, run, ...(queuedId ? { queuedId } : { clearsDraft: run.followUpOf === null }) })
+      nameAfter(run.conversationId, run.topic)
+    },
+  })
+
+  const gates: Gates = new Gates({
+    recorder, machine: machines.gate, stored: (gateId) => stores.gates.get(gateId), askerLives, now,
+  })
+  const runs = new Runs({
+    recorder,
+    machine: machines.run,
+    stored: (runId) => stores.runs.get(runId),
+    settled: (conversationId) => {
+      gates.review()
+      options.runSettled(conversationId)
+    },
+    broke: (runId) => log.error('run.broke', { runId }),
+    now,
+  })
+  const tasks = new Tasks({
+    start: (input) => runs.start(input),
+    mayContinue: (agent) => agents.adapterOf(agent).mayContinue,
+    settings: () => options.settings.read(),
+    newId,
+    now,
+  })
+  const stopHearing = awake.onWake((sleptMs, at) => runs.wake(sleptMs, at))
+
+  const nameAfter = (conversationId: string, topic: string) => {
+    const conversation = stores.conversations.get(conversationId)
+    const name = conversation && nameFromTopic(conversation, topic)
+    if (name) stores.conversations.rename(conversationId, name, now())
+  }
+
+  return {
+    stores, runs, gates, tasks, slots, recorder,
+
+    /** Starts what waits in a conversation; what is refused stays in the queue, to be seen and mended. */
+    beginNext: async (conversationId: string): Promise<boolean> => {
+      const next = stores.queue.next(conversationId)
+      const conversation = stores.conversations.get(conversationId)
+      const row = stores.list.row(conversationId)
+      if (!next || !conversation || row?.activeRunId || row?.status === 'interrupted') return false
+      try {
+        await tasks.send({ ...next, conversation, unlimitedConfirmed: true }, next)
+        return true
+      } catch (error) {
+        log.warn(toFailure(error).code, { conversationId, queuedId: next.queuedId })
+        return false
+      }
+    },
+
+    /** Lets every root rest as it is stored; their processes lose their owner and must be ended. */
+    rest: () => {
+      stopHearing()
+      runs.rest()
+      gates.rest()
+    },
+  }
+}

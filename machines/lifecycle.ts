@@ -1,0 +1,125 @@
+import { setup } from 'xstate'
+import { closeStores, deadline, endWork, openStores, restoreWork, surveyWork } from './blanks.ts'
+import {
+  freshLifecycle, lifecycleActions, lifecycleGuards, nothing, wait,
+  type LifecycleContext, type LifecycleEvent, type LifecycleInput,
+} from './lifecycle/memory.ts'
+
+/**
+ * The lifecycle opens what we trust, serves, and closes without leaving anything alive.
+ *
+ * It is never stored: a new start is a new actor. What a start finds of the last one is dealt with in `restoring`.
+ */
+export const lifecycleMachine = setup({
+  types: {} as {
+    context: LifecycleContext
+    events: LifecycleEvent
+    input: LifecycleInput
+    tags: 'needsYou'
+  },
+  actors: { openStores, restoreWork, surveyWork, endWork, closeStores, deadline },
+  guards: lifecycleGuards,
+  actions: lifecycleActions,
+}).createMachine({
+  id: 'lifecycle',
+  context: freshLifecycle,
+  initial: 'starting',
+  states: {
+    starting: {
+      initial: 'opening',
+      on: {
+        'stores.untrusted': { target: 'readOnly', actions: 'keepFailure' },
+        'ledger.failed': { target: 'readOnly', actions: 'keepFailure' },
+        'wait.expired': { target: 'readOnly', actions: 'keepFailure' },
+        'app.quit': { target: 'draining', actions: 'armDraining' },
+        'app.mustQuit': { target: 'draining', actions: 'armDraining' },
+      },
+      states: {
+        opening: {
+          invoke: [
+            { id: 'openStores', src: 'openStores', input: nothing },
+            { id: 'wait', src: 'deadline', input: wait },
+          ],
+          on: {
+            'stores.opened': { target: 'restoring', actions: 'armRestoring' },
+          },
+        },
+        restoring: {
+          invoke: [
+            { id: 'restoreWork', src: 'restoreWork', input: nothing },
+            { id: 'wait', src: 'deadline', input: wait },
+          ],
+          on: {
+            'work.restored': { target: '#lifecycle.ready', actions: 'disarm' },
+          },
+        },
+      },
+    },
+
+    ready: {
+      initial: 'serving',
+      on: {
+        'app.mustQuit': { target: 'draining', actions: 'armDraining' },
+        'ledger.failed': { target: 'readOnly', actions: 'keepFailure' },
+      },
+      states: {
+        serving: {
+          on: {
+            'app.quit': { target: 'surveying', actions: 'armSurveying' },
+          },
+        },
+        surveying: {
+          invoke: [
+            { id: 'surveyWork', src: 'surveyWork', input: nothing },
+            { id: 'wait', src: 'deadline', input: wait },
+          ],
+          on: {
+            'quit.surveyed': [
+              { guard: 'somethingRuns', target: 'askingToQuit', actions: 'keepRunning' },
+              { target: '#lifecycle.draining', actions: 'armDraining' },
+            ],
+            'wait.expired': { target: '#lifecycle.draining', actions: 'armDraining' },
+          },
+        },
+        askingToQuit: {
+          tags: 'needsYou',
+          on: {
+            'quit.confirm': { target: '#lifecycle.draining', actions: 'armDraining' },
+            'quit.cancel': { target: 'serving' },
+          },
+        },
+      },
+    },
+
+    readOnly: {
+      on: {
+        'app.quit': { target: 'draining', actions: 'armDraining' },
+        'app.mustQuit': { target: 'draining', actions: 'armDraining' },
+      },
+    },
+
+    draining: {
+      invoke: [
+        { id: 'endWork', src: 'endWork', input: nothing },
+        { id: 'wait', src: 'deadline', input: wait },
+      ],
+      on: {
+        'work.ended': { target: 'closing', actions: 'armClosing' },
+        'wait.expired': { target: 'closing', actions: 'armClosing' },
+      },
+    },
+
+    closing: {
+      invoke: [
+        { id: 'closeStores', src: 'closeStores', input: nothing },
+        { id: 'wait', src: 'deadline', input: wait },
+      ],
+      on: {
+        'stores.closed': { target: 'closed' },
+        'wait.expired': { target: 'closed' },
+      },
+    },
+
+    closed: { type: 'final' },
+  },
+})

@@ -1,0 +1,36 @@
+import { agentNames, kindOfAgent, type AgentCard, type AgentId } from '../../shared/agent.ts'
+import { useWorld } from '../state/use-session.ts'
+import { text } from '../text/text.ts'
+
+/** What is known of an agent, also before main has looked for it. */
+export const useAgent = (agent: AgentId): AgentCard => {
+  const agents = useWorld((world) => world.agents)
+  return agents.find((card) => card.agent === agent) ?? unknownAgent(agent)
+}
+
+/** Names of agents, by id. */
+export const useNames = () => {
+  const agents = useWorld((world) => world.agents)
+  return (agent: AgentId) => (agents.find((card) => card.agent === agent) ?? unknownAgent(agent)).name
+}
+
+/** An agent in two letters; a person hears its name from the text beside it. */
+export const Mark = ({ card, large = false }: { card: AgentCard; large?: boolean }) => (
+  <span className={`mark${large ? ' large' : ''}${usable(card) ? '' : ' off'}`} aria-hidden="true">
+    {card.mark}
+  </span>
+)
+
+/** The label that a rehearsal always wears. */
+export const Rehearsal = ({ card }: { card: AgentCard }) =>
+  card.rehearsal ? <span className="tag">{text.common.rehearsal}</span> : null
+
+/** Whether an agent could take a turn as far as anybody knows; readiness alone never hides one. */
+export const usable = (card: AgentCard) => card.readiness !== 'notInstalled' && card.readiness !== 'incompatible'
+
+function unknownAgent(agent: AgentId): AgentCard {
+  return {
+    agent, kind: kindOfAgent(agent), ...agentNames[agent], transport: 'acp', rehearsal: kindOfAgent(agent) === 'rehearsal',
+    readiness: 'checking', version: null, evidence: null, failure: null, remedy: null, checkedAt: null,
+  }
+}

@@ -1,0 +1,95 @@
+import { settled } from '../../shared/run.ts'
+import type { TurnView } from '../../shared/view.ts'
+import { useNow } from '../state/clock.ts'
+import { lifeOf, lifeOfRun, livingTurns } from '../state/life.ts'
+import type { RunState } from '../state/model.ts'
+import { runLook, turnLook } from '../state/status.ts'
+import { moment } from '../state/time.ts'
+import { useWorld } from '../state/use-session.ts'
+import { text } from '../text/text.ts'
+import { useAgent } from './Agent.tsx'
+import { focusGate } from './focus.ts'
+import { Icon } from './icons.tsx'
+import { Refusal } from './Refusal.tsx'
+import { lastSign } from './CrashCard.tsx'
+import { useCommand } from './use-command.ts'
+
+/** Beside every claim that something goes on: what proves it, until when, and what ends it. */
+export const LifeLines = ({ run }: { run: RunState }) => {
+  const living = livingTurns(run)
+  const own = lifeOfRun(run)
+  return (
+    <ul className="life" aria-label={text.panel.life}>
+      {living.map((turn) => <TurnLife key={turn.attemptId} turn={turn} />)}
+      {own ? <RunLife run={run} facts={own} /> : null}
+      {settled(run.run.status) && living.length === 0 ? <NothingRuns run={run} /> : null}
+    </ul>
+  )
+}
+
+const TurnLife = ({ turn }: { turn: TurnView }) => {
+  const card = useAgent(turn.agent)
+  const now = useNow()
+  const gate = useWorld((world) => world.gates.find(({ gateId }) => gateId === turn.gateId))
+  const { call, failure, busy } = useCommand()
+  const { attemptId, runId } = turn
+  const look = turnLook(turn)
+  const facts = lifeOf(turn, gate, now)
+  return (
+    <li>
+      <span className="tone" data-tone={look.tone}><Icon name={look.icon} /></span>
+      <span className="grow facts" title={facts.join(text.common.dot)}>
+        <b>{card.name}</b>
+        {facts.map((fact) => <span key={fact.replace(/[\d:]+/g, '')} className="fact">{fact}</span>)}
+      </span>
+      <Refusal failure={failure} />
+      {look.tone === 'needs' && gate ? (
+        <button type="button" className="button link answer" onClick={() => focusGate(gate.gateId)}>{text.panel.answer}</button>
+      ) : null}
+      {turn.status === 'overdue' ? (
+        <button type="button" className="button small" disabled={busy} onClick={() => void call('attempt.kill', { runId, attemptId })}>{text.exits['attempt.kill']}</button>
+      ) : null}
+      {look.tone === 'needs' || turn.status === 'overdue' || turn.status === 'ending' || turn.status === 'settling' ? null : (
+        <button type="button" className="button plain small square" disabled={busy} aria-label={text.panel.stopAttempt(card.name)} title={text.panel.stopAttempt(card.name)} onClick={() => void call('attempt.cancel', { runId, attemptId })}>
+          <Icon name="stop" />
+        </button>
+      )}
+    </li>
+  )
+}
+
+const RunLife = ({ run, facts }: { run: RunState; facts: readonly string[] }) => {
+  const { call, failure, busy } = useCommand()
+  const look = runLook(run.run.status)
+  const { runId, status } = run.run
+  return (
+    <li>
+      <span className="tone" data-tone={look.tone}><Icon name={look.icon} /></span>
+      <span className="grow facts">
+        <b>{facts[0]}</b>
+        {facts.slice(1).map((fact) => <span key={fact} className="fact">{fact}</span>)}
+      </span>
+      <Refusal failure={failure} />
+      {status === 'holding' ? (
+        <button type="button" className="button small" disabled={busy} onClick={() => void call('run.resume', { runId })}>{text.exits['run.resume']}</button>
+      ) : null}
+    </li>
+  )
+}
+
+const NothingRuns = ({ run }: { run: RunState }) => {
+  const now = useNow()
+  const look = runLook(run.run.status)
+  const { settledAt, status } = run.run
+  return (
+    <li>
+      <span className="tone" data-tone={look.tone}><Icon name={look.icon} /></span>
+      <span className="grow facts">
+        <b>{text.panel.nothing}</b>
+        <span className="fact">{look.word}</span>
+        <span className="fact">{text.panel.lastEvent(moment(status === 'interrupted' ? lastSign(run) : (settledAt ?? lastSign(run)), now))}</span>
+        {status === 'interrupted' && settledAt !== null ? <span className="fact">{text.panel.lost(moment(settledAt, now))}</span> : null}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,22 @@
+import { useNavigation } from '../state/place.ts'
+import { CreateDialog } from './CreateDialog.tsx'
+import { KeysSheet } from './KeysSheet.tsx'
+import { Palette } from './Palette.tsx'
+import { QuitDialog } from './QuitDialog.tsx'
+
+/** The one thing that lies on top of the window, if any. */
+export const Overlays = () => {
+  const { overlay } = useNavigation()
+  switch (overlay?.name) {
+    case 'palette':
+      return <Palette />
+    case 'create':
+      return <CreateDialog kind={overlay.kind} members={overlay.members} />
+    case 'keys':
+      return <KeysSheet />
+    case 'quit':
+      return <QuitDialog />
+    case undefined:
+      return null
+  }
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { settled } from '../../shared/run.ts'
+import type { RunState } from '../state/model.ts'
+import { hasRounds, positionsIn, roundsOf, type Round } from '../state/rounds.ts'
+import { turnLook } from '../state/status.ts'
+import { length } from '../state/time.ts'
+import { text } from '../text/text.ts'
+import { useNames } from './Agent.tsx'
+import { GateCard } from './GateCard.tsx'
+import { Icon } from './icons.tsx'
+import { RunEndBlock } from './RunEnd.tsx'
+import { State } from './State.tsx'
+import { Turn } from './Turn.tsx'
+import { useGatesOf } from './use-gates.ts'
+
+/** One message and all that followed from it. */
+export const RunBlock = ({ run, newest }: { run: RunState; newest: boolean }) => {
+  const rounds = roundsOf(run.run, run.turns)
+  const gates = useGatesOf(run.run.runId)
+  const framed = hasRounds(run.run)
+  return (
+    <section className="run" data-run={run.run.runId}>
+      {run.run.followUpOf === null ? <UserMessage topic={run.run.topic} /> : <FollowUpLine />}
+      {rounds.map((round, index) =>
+        framed ? (
+          <RoundBlock key={round.round} run={run} round={round} last={newest && index === rounds.length - 1} />
+        ) : (
+          round.turns.map((turn) => <Turn key={turn.attemptId} turn={turn} votes={false} />)
+        ),
+      )}
+      {gates.map((gate) => <GateCard key={gate.gateId} gate={gate} />)}
+      {settled(run.run.status) ? <RunEndBlock run={run} newest={newest} /> : null}
+    </section>
+  )
+}
+
+const UserMessage = ({ topic }: { topic: string }) => (
+  <div className="mine">
+    <p>
+      <span className="unseen">{`${text.transcript.you}: `}</span>
+      {topic}
+    </p>
+  </div>
+)
+
+const FollowUpLine = () => (
+  <p className="follow-up meta">
+    <Icon name="transcript" small />
+    {text.transcript.followUp}
+  </p>
+)
+
+/** A round, open or folded to one line; the one that goes on is open. */
+const RoundBlock = ({ run, round, last }: { run: RunState; round: Round; last: boolean }) => {
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const open = chosen ?? last
+  return (
+    <section className="round" data-open={open}>
+      <button type="button" className="round-line" aria-expanded={open} title={open ? text.transcript.foldRound : text.transcript.openRound} onClick={() => setChosen(!open)}>
+        <Icon name={open ? 'down' : 'right'} small />
+        <b>{last && open ? text.transcript.roundOf(round.round, run.run.policy.rounds) : text.transcript.round(round.round)}</b>
+        <span className="meta">{round.blind ? text.transcript.blind : text.transcript.inTurn}</span>
+        <span className="round-rule" />
+        <RoundSummary round={round} open={open} />
+      </button>
+      {open ? round.turns.map((turn) => <Turn key={turn.attemptId} turn={turn} votes />) : null}
+    </section>
+  )
+}
+
+const RoundSummary = ({ round, open }: { round: Round; open: boolean }) => {
+  const names = useNames()
+  const broken = round.turns.filter((turn) => notable.has(turn.status))
+  const positions = positionsIn(round.turns)
+  return (
+    <span className="round-summary">
+      {round.blind && !open ? `${text.transcript.answers(round.turns.length)}, ${text.transcript.positions(positions)}` : text.transcript.agreeing(round.agreeing, round.seats)}
+      {open ? null : broken.map((turn) => <State key={turn.attemptId} small look={{ ...turnLook(turn), word: text.transcript.someone(names(turn.agent), turnLook(turn).word) }} />)}
+      {round.ms === null ? null : <time className="dim">{length(round.ms)}</time>}
+    </span>
+  )
+}
+
+const notable = new Set(['failed', 'timedOut', 'partial', 'interrupted', 'stopped', 'skipped', 'awaitingGate', 'parked'])

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import type { AgentId } from '../../shared/agent.ts'
+import type { TurnView } from '../../shared/view.ts'
+import type { RunState } from '../state/model.ts'
+import { lastOfSeats, unfinished } from '../state/rounds.ts'
+import { runLook } from '../state/status.ts'
+import { text } from '../text/text.ts'
+import { Mark, useAgent, useNames } from './Agent.tsx'
+import { AgentMenu } from './AgentMenu.tsx'
+import { CrashCard } from './CrashCard.tsx'
+import { Icon } from './icons.tsx'
+import { Refusal } from './Refusal.tsx'
+import { useCommand } from './use-command.ts'
+
+/** How a run ended, where everybody stands, and what can be done from here. */
+export const RunEndBlock = ({ run, newest }: { run: RunState; newest: boolean }) => {
+  const look = runLook(run.run.status)
+  if (run.run.status === 'interrupted' && newest) return <CrashCard run={run} actions={<RunActions run={run} />} />
+  const positions = run.run.policy.consensus ? standing(run.turns) : []
+  return (
+    <section className="run-end" data-tone={look.tone} aria-label={look.word}>
+      <header className="row">
+        <Icon name={look.icon} />
+        <b>{endTitle(run)}</b>
+        <span className="meta cut">{endReason(run)}</span>
+      </header>
+      {positions.length > 1 ? (
+        <ul className="stands">
+          {positions.map((turn) => <Stand key={turn.attemptId} turn={turn} />)}
+        </ul>
+      ) : null}
+      {newest ? <RunActions run={run} /> : null}
+    </section>
+  )
+}
+
+const Stand = ({ turn }: { turn: TurnView }) => {
+  const card = useAgent(turn.agent)
+  return (
+    <li>
+      <Mark card={card} />
+      <span className="unseen">{card.name}</span>
+      <q className="grow">{turn.vote?.position}</q>
+    </li>
+  )
+}
+
+/** The last position of each seat. */
+const standing = (turns: readonly TurnView[]) => lastOfSeats(turns.filter((turn) => turn.vote !== null))
+
+function endTitle({ run }: RunState) {
+  if (run.stop?.kind === 'accepted') return text.ended.accepted
+  if (run.status === 'agreed') return text.ended.agreed(run.round)
+  if (run.status === 'roundsUp') return text.ended.roundsUp(run.round)
+  if (run.status === 'completed' || run.status === 'partial' || run.status === 'failed') return text.ended[run.status]
+  if (run.status === 'budgetSpent' || run.status === 'stopped') return text.ended[run.status]
+  return text.ended.interrupted
+}
+
+function endReason({ run }: RunState) {
+  if (run.stop?.kind === 'accepted') return run.stop.position === null ? '' : text.gate.reason(run.stop.position)
+  if (run.reason) return text.errors[run.reason.code]
+  return run.stop ? text.stopKind[run.stop.kind] : ''
+}
+
+/** Retry, replace, or go on from the transcript: each starts a linked run. */
+const RunActions = ({ run }: { run: RunState }) => {
+  const { call, failure, busy } = useCommand()
+  const names = useNames()
+  const [left, setLeft] = useState(false)
+  const broken = unfinished(run.turns)
+  if (left || broken.length === 0) return null
+  const follow = (seats: string[] | null, replace: Record<string, AgentId>) =>
+    void call('run.followUp', { runId: run.run.runId, seats, replace })
+  return (
+    <div className="actions">
+      <button type="button" className="button solid" disabled={busy} onClick={() => follow(null, {})}>
+        <Icon name="transcript" />
+        {text.ended.continueAll}
+      </button>
+      {broken.slice(0, 3).map((turn) => (
+        <button type="button" key={turn.attemptId} className="button" disabled={busy} onClick={() => follow([turn.seat], {})}>
+          <Icon name="again" />
+          {text.ended.retry(names(turn.agent))}
+        </button>
+      ))}
+      <AgentMenu
+        label={text.ended.replace}
+        items={broken.map((turn) => ({ key: turn.seat, name: names(turn.agent), not: turn.agent }))}
+        disabled={busy}
+        pick={(seat, agent) => follow([seat], { [seat]: agent })}
+      />
+      <span className="grow" />
+      <button type="button" className="button plain" onClick={() => setLeft(true)}>{text.ended.leave}</button>
+      <Refusal failure={failure} />
+    </div>
+  )
+}

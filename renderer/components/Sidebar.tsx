@@ -1,0 +1,76 @@
+import { agentIds, type AgentId } from '../../shared/agent.ts'
+import type { ConversationRow } from '../../shared/view.ts'
+import { chord } from '../state/keys.ts'
+import { useNavigation } from '../state/place.ts'
+import { useSession, useWorld } from '../state/use-session.ts'
+import { text } from '../text/text.ts'
+import { Mark, usable, useAgent } from './Agent.tsx'
+import { ConversationItem } from './ConversationItem.tsx'
+import { Icon } from './icons.tsx'
+import { NeedsYou } from './NeedsYou.tsx'
+import { SidebarFoot } from './SidebarFoot.tsx'
+
+/** Everything there is to open: what waits for the person, groups, agents with their chats, the rehearsal. */
+export const Sidebar = () => {
+  const { show, go } = useNavigation()
+  const session = useSession()
+  const rows = useWorld((world) => world.rows)
+  const more = useWorld((world) => world.moreConversations)
+  const groups = rows.filter(({ kind }) => kind === 'group')
+  const direct = rows.filter(({ kind }) => kind === 'direct')
+  return (
+    <nav className="sidebar" aria-label={text.sidebar.label} data-region tabIndex={-1} data-list>
+      <div className="bar">
+        <button type="button" className="brand" title={text.sidebar.welcome} onClick={() => go({ view: 'welcome' })}>
+          <Icon name="brand" />
+          {text.name}
+        </button>
+        <span className="grow" />
+        <button type="button" className="button plain square" aria-label={text.sidebar.newConversation} title={`${text.sidebar.newConversation} (${chord('N')})`} onClick={() => show({ name: 'create', kind: 'group', members: [] })}>
+          <Icon name="plus" />
+        </button>
+      </div>
+      <button type="button" className="find" onClick={() => show({ name: 'palette' })}>
+        <Icon name="search" small />
+        <span className="grow">{text.sidebar.find}</span>
+        <span className="meta">{chord('K')}</span>
+      </button>
+      <div className="sidebar-list">
+        <NeedsYou />
+        <h2 className="sidebar-head">{text.sidebar.groups}</h2>
+        {groups.length === 0 ? <p className="sidebar-hint meta">{text.sidebar.noGroups}</p> : null}
+        <ul>{groups.map((row) => <ConversationItem key={row.conversationId} row={row} />)}</ul>
+        <h2 className="sidebar-head">{text.sidebar.agents}</h2>
+        <AgentRows agents={agentIds.filter((agent) => !agent.startsWith('rehearsal'))} rows={direct} />
+        <h2 className="sidebar-head">{text.sidebar.rehearsal}</h2>
+        <AgentRows agents={agentIds.filter((agent) => agent.startsWith('rehearsal'))} rows={direct} />
+        {more === null ? null : (
+          <button type="button" className="button plain small older" onClick={() => void session.moreConversations()}>{text.common.more}</button>
+        )}
+      </div>
+      <SidebarFoot />
+    </nav>
+  )
+}
+
+const AgentRows = ({ agents, rows }: { agents: readonly AgentId[]; rows: readonly ConversationRow[] }) => (
+  <ul>
+    {agents.map((agent) => <AgentRow key={agent} agent={agent} chats={rows.filter(({ members }) => members[0] === agent)} />)}
+  </ul>
+)
+
+const AgentRow = ({ agent, chats }: { agent: AgentId; chats: readonly ConversationRow[] }) => {
+  const card = useAgent(agent)
+  const { show } = useNavigation()
+  const ready = card.readiness === 'ready' || card.readiness === 'recentlyVerified'
+  return (
+    <li>
+      <button type="button" className="item" data-item title={text.sidebar.newChat(card.name)} onClick={() => show({ name: 'create', kind: 'direct', members: [agent] })}>
+        <Mark card={card} />
+        <span className={`grow cut${usable(card) ? '' : ' dim'}`}>{card.name}</span>
+        {card.rehearsal ? <span className="meta">{text.common.rehearsal}</span> : ready ? <span className="meta">{chats.length > 0 ? chats.length : ''}</span> : <span className="meta">{text.readiness[card.readiness]}</span>}
+      </button>
+      <ul className="chats">{chats.map((row) => <ConversationItem key={row.conversationId} row={row} />)}</ul>
+    </li>
+  )
+}

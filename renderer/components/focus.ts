@@ -1,0 +1,38 @@
+/** Puts the focus on a gate's card, where one is drawn; says whether there was one. */
+export function focusGate(gateId: string): boolean {
+  const card = document.querySelector<HTMLElement>(`section[data-gate="${CSS.escape(gateId)}"]`)
+  if (!card) return false
+  card.scrollIntoView({ block: 'nearest' })
+  focusOption(card)
+  return true
+}
+
+/** Goes to the waiting gate after the one that has the focus; says whether there was one. */
+export function focusNextGate(): boolean {
+  const cards = [...document.querySelectorAll<HTMLElement>('section[data-gate]')]
+  const at = cards.findIndex((card) => card.contains(document.activeElement))
+  const next = cards[(at + 1) % Math.max(1, cards.length)]
+  if (!next) return false
+  next.scrollIntoView({ block: 'nearest' })
+  focusOption(next)
+  return true
+}
+
+const focusOption = (card: HTMLElement) => (card.querySelector<HTMLElement>('[data-option]') ?? card).focus()
+
+/** Goes round the regions of the window. */
+export function focusNextRegion() {
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter((region) => region.offsetParent !== null)
+  const at = regions.findLastIndex((region) => region.contains(document.activeElement))
+  regions[(at + 1) % Math.max(1, regions.length)]?.focus()
+}
+
+/** Goes one item on or back in the list that has the focus. */
+export function focusInList(step: 1 | -1) {
+  const active = document.activeElement
+  const list = active?.closest('[data-list]')
+  if (!list) return
+  const items = [...list.querySelectorAll<HTMLElement>('[data-item], article[data-attempt] button.show-on-hover')]
+  const at = items.findIndex((item) => item.contains(active))
+  items[Math.min(items.length - 1, Math.max(0, at + step))]?.focus()
+}

@@ -1,0 +1,50 @@
+import { useMemo } from 'react'
+import type { Settings } from '../../shared/settings.ts'
+import { useNavigation } from '../state/place.ts'
+import { useSession, useWorld } from '../state/use-session.ts'
+import { text } from '../text/text.ts'
+import type { IconName } from './icons.tsx'
+import { useActiveRun } from './use-active-run.ts'
+import { useRehearsal } from './use-rehearsal.ts'
+
+export interface Doing {
+  word: string
+  icon: IconName
+  does: () => void
+}
+
+const themes: readonly Settings['theme'][] = ['system', 'light', 'dark']
+
+/** What can be done from anywhere in the window. */
+export function useDoings(): Doing[] {
+  const session = useSession()
+  const { go, show } = useNavigation()
+  const { start } = useRehearsal()
+  const run = useActiveRun()
+  const sidebarOpen = useWorld((world) => world.settings.sidebarOpen)
+  const panelOpen = useWorld((world) => world.settings.panelOpen)
+  const words = text.palette
+  const runId = run?.run.runId
+  const status = run?.run.status
+  return useMemo(() => {
+    const ofRun: Doing[] = runId === undefined ? [] : [
+      { word: words.stop, icon: 'stop', does: () => void session.call('run.stop', { runId }) },
+      status === 'holding'
+        ? { word: words.resume, icon: 'play', does: () => void session.call('run.resume', { runId }) }
+        : { word: words.pause, icon: 'pause', does: () => void session.call('run.pause', { runId }) },
+    ]
+    return [
+      ...ofRun,
+      { word: words.newConversation, icon: 'plus', does: () => show({ name: 'create', kind: 'group', members: [] }) },
+      { word: words.inbox, icon: 'needs', does: () => go({ view: 'inbox', gateId: null }) },
+      { word: words.rehearsal, icon: 'play', does: () => void start() },
+      { word: words.welcome, icon: 'home', does: () => go({ view: 'welcome' }) },
+      { word: words.scan, icon: 'again', does: () => void session.scan() },
+      ...themes.map((theme): Doing => ({ word: words.theme[theme], icon: 'theme', does: () => void session.saveSettings({ theme }) })),
+      { word: words.sidebar, icon: 'sidebar', does: () => void session.saveSettings({ sidebarOpen: !sidebarOpen }) },
+      { word: words.panel, icon: 'panel', does: () => void session.saveSettings({ panelOpen: !panelOpen }) },
+      { word: words.keys, icon: 'keys', does: () => show({ name: 'keys' }) },
+      { word: words.quit, icon: 'power', does: () => show({ name: 'quit' }) },
+    ]
+  }, [session, go, show, start, runId, status, sidebarOpen, panelOpen, words])
+}

@@ -1,0 +1,58 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { Failure } from '../../shared/errors.ts'
+import { settled } from '../../shared/run.ts'
+import { BoardStrip } from '../components/BoardStrip.tsx'
+import { Composer } from '../components/Composer.tsx'
+import { ConversationBar } from '../components/ConversationBar.tsx'
+import { Refusal } from '../components/Refusal.tsx'
+import { Transcript } from '../components/Transcript.tsx'
+import { useNavigation } from '../state/place.ts'
+import { useSession, useWorld } from '../state/use-session.ts'
+import { text } from '../text/text.ts'
+import { AttemptScreen } from './Attempt.tsx'
+
+/** One conversation: its bar, what was said, and where to write; or one of its attempts in their place. */
+export const ConversationScreen = ({ conversationId }: { conversationId: string }) => {
+  const { place, narrow } = useNavigation()
+  const open = useWorld((world) => world.conversations[conversationId])
+  const run = useWorld((world) => {
+    const runId = world.conversations[conversationId]?.runIds.at(-1)
+    return runId === undefined ? undefined : world.runs[runId]
+  })
+  const failure = useOpening(conversationId, open === undefined)
+  if (!open) {
+    return (
+      <main className="main" data-region tabIndex={-1}>
+        <div className="bar" />
+        <div className="empty">{failure ? <Refusal failure={failure} /> : <p className="meta">{text.common.reading}</p>}</div>
+      </main>
+    )
+  }
+  const attempt = place.view === 'conversation' && place.attemptId !== null ? place.attemptId : null
+  const active = run && !settled(run.run.status) ? run : undefined
+  return (
+    <main className="main" data-region tabIndex={-1}>
+      {attempt ? (
+        <AttemptScreen key={attempt} attemptId={attempt} conversationId={conversationId} />
+      ) : (
+        <>
+          <ConversationBar open={open} run={active} newest={run} />
+          {narrow && run ? <BoardStrip run={run} /> : null}
+          <Transcript key={conversationId} open={open} />
+          <Composer key={`write ${conversationId}`} open={open} active={active !== undefined} />
+        </>
+      )}
+    </main>
+  )
+}
+
+/** Reads a conversation when it is opened for the first time. */
+function useOpening(conversationId: string, missing: boolean): Failure | null {
+  const session = useSession()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const read = useCallback(async () => setFailure(await session.openConversation(conversationId)), [session, conversationId])
+  useEffect(() => {
+    if (missing) void read()
+  }, [missing, read])
+  return failure
+}

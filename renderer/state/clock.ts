@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+
+const tickMs = 1_000
+const hearers = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+let shown = Date.now()
+
+/** The time, told anew each second to all who show one. */
+export const useNow = () => useSyncExternalStore(subscribe, () => shown)
+
+function subscribe(hear: () => void) {
+  hearers.add(hear)
+  timer ??= setInterval(tick, tickMs)
+  if (hearers.size === 1) shown = Date.now()
+  return () => {
+    hearers.delete(hear)
+    if (hearers.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+function tick() {
+  shown = Date.now()
+  for (const hear of hearers) hear()
+}

@@ -1,0 +1,153 @@
+import type { Failure } from '../../shared/errors.ts'
+import type { Bridge, CommandName, Input, Output, Reply } from '../../shared/ipc.ts'
+import { conversationsPageMax, eventsPageMax } from '../../shared/limits.ts'
+import type { Settings } from '../../shared/settings.ts'
+import { emptyModel, type Model } from './model.ts'
+import { withPushes } from './push.ts'
+import { inWorld, upserted, withConversation, withEvents, withRun, withSnapshot } from './read.ts'
+
+/** Holds what main said, and asks again for what was missed. */
+export class Session {
+  readonly #bridge: Bridge
+  readonly #hearers = new Set<() => void>()
+  #model: Model = emptyModel
+  #mending = false
+  readonly #readingEvents = new Set<string>()
+
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge
+  }
+
+  get model() {
+    return this.#model
+  }
+
+  readonly subscribe = (hear: () => void) => {
+    this.#hearers.add(hear)
+    return () => this.#hearers.delete(hear)
+  }
+
+  /** Listens first and reads then, so that nothing falls between; gives back the way to stop. */
+  start() {
+    const stop = this.#bridge.listen((envelopes) => this.#set(withPushes(this.#model, envelopes)))
+    void this.#begin()
+    return stop
+  }
+
+  /** Reads everything again, after the first reading failed. */
+  async again() {
+    await this.#readAll()
+  }
+
+  async call<N extends CommandName>(name: N, input: Input<N>): Promise<Reply<Output<N>>> {
+    try {
+      return await this.#bridge.call(name, input)
+    } catch {
+      return { ok: false, failure: unexpected }
+    }
+  }
+
+  async openConversation(conversationId: string): Promise<Failure | null> {
+    const reply = await this.call('conversation.open', { conversationId, before: null })
+    if (!reply.ok) return reply.failure
+    this.#set(withConversation(this.#model, reply.value, 'newest'))
+    return null
+  }
+
+  async openOlder(conversationId: string): Promise<Failure | null> {
+    const before = this.#model.world?.conversations[conversationId]?.older ?? null
+    if (before === null) return null
+    const reply = await this.call('conversation.open', { conversationId, before })
+    if (!reply.ok) return reply.failure
+    this.#set(withConversation(this.#model, reply.value, 'older'))
+    return null
+  }
+
+  /** Reads the transitions of a run that have not been read yet. */
+  async readEvents(runId: string) {
+    if (this.#readingEvents.has(runId)) return
+    this.#readingEvents.add(runId)
+    let more = true
+    while (more) {
+      const after = this.#model.world?.runs[runId]?.events.at(-1)?.seq ?? 0
+      // each page begins where the one before ended
+      // oxlint-disable-next-line no-await-in-loop
+      const reply = await this.call('run.events', { runId, after, limit: eventsPageMax })
+      more = reply.ok && reply.value.more && reply.value.events.length > 0
+      if (reply.ok) this.#set(withEvents(this.#model, runId, reply.value.events, !more))
+    }
+    this.#readingEvents.delete(runId)
+  }
+
+  async moreConversations() {
+    const after = this.#model.world?.moreConversations ?? null
+    const reply = await this.call('conversation.list', { after, limit: conversationsPageMax, query: '' })
+    if (!reply.ok) return
+    const { rows, more } = reply.value
+    this.#set(inWorld(this.#model, (world) => ({ ...world, rows: upserted(world.rows, rows), moreConversations: more })))
+  }
+
+  /** Looks for agents anew. */
+  async scan() {
+    const reply = await this.call('agents.scan', {})
+    if (reply.ok) this.#set(inWorld(this.#model, (world) => ({ ...world, agents: reply.value.agents })))
+  }
+
+  /** Shows a preference at once and keeps it. */
+  async saveSettings(patch: Partial<Settings>) {
+    this.#set(inWorld(this.#model, (world) => ({ ...world, settings: { ...world.settings, ...patch } })))
+    await this.call('settings.save', { patch })
+  }
+
+  /** Keeps a draft; what is typed meanwhile stays with whoever types. */
+  async saveDraft(conversationId: string, text: string) {
+    this.#set(
+      inWorld(this.#model, (world) => {
+        const open = world.conversations[conversationId]
+        if (!open) return world
+        return { ...world, conversations: { ...world.conversations, [conversationId]: { ...open, draft: text } } }
+      }),
+    )
+    await this.call('draft.save', { conversationId, text })
+  }
+
+  async #begin() {
+    if (await this.#readAll()) await this.scan()
+  }
+
+  async #readAll() {
+    const reply = await this.call('app.snapshot', {})
+    if (!reply.ok) {
+      this.#set({ ...this.#model, failure: reply.failure })
+      return false
+    }
+    const open = Object.keys(this.#model.world?.conversations ?? {})
+    this.#set(withSnapshot(this.#model, reply.value))
+    await Promise.all(open.map((conversationId) => this.openConversation(conversationId)))
+    return true
+  }
+
+  #set(model: Model) {
+    if (model === this.#model) return
+    this.#model = model
+    for (const hear of this.#hearers) hear()
+    if ((model.missed || model.staleRuns.length > 0) && !this.#mending) void this.#mend()
+  }
+
+  /** Reads again what a missed push left open. */
+  async #mend() {
+    this.#mending = true
+    if (this.#model.missed) await this.#readAll()
+    await Promise.all(this.#model.staleRuns.map((runId) => this.#readRun(runId)))
+    this.#mending = false
+    if (this.#model.staleRuns.length > 0) void this.#mend()
+  }
+
+  async #readRun(runId: string) {
+    const reply = await this.call('run.open', { runId })
+    const rest = this.#model.staleRuns.filter((other) => other !== runId)
+    this.#set(reply.ok ? withRun(this.#model, reply.value) : { ...this.#model, staleRuns: rest })
+  }
+}
+
+const unexpected: Failure = { code: 'internal.unexpected', message: 'Main did not answer.' }

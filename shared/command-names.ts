@@ -1,0 +1,56 @@
+import type { CommandName, PushName } from './ipc.ts'
+
+/**
+ * The names alone, for the preload, which must stay small and so cannot have the schemas.
+ * A name that is missing here, or that the contract does not know, is a type error.
+ */
+const commands = {
+  'app.snapshot': true,
+  'app.quit': true,
+  'agents.scan': true,
+  'conversation.list': true,
+  'conversation.create': true,
+  'conversation.open': true,
+  'conversation.rename': true,
+  'conversation.update': true,
+  'conversation.delete': true,
+  'draft.save': true,
+  'message.send': true,
+  'queue.edit': true,
+  'queue.withdraw': true,
+  'run.open': true,
+  'run.events': true,
+  'run.stop': true,
+  'run.pause': true,
+  'run.resume': true,
+  'run.followUp': true,
+  'attempt.open': true,
+  'attempt.output': true,
+  'attempt.cancel': true,
+  'attempt.retry': true,
+  'attempt.replace': true,
+  'attempt.kill': true,
+  'delivery.open': true,
+  'gate.answer': true,
+  'gate.list': true,
+  'settings.save': true,
+  'directory.pick': true,
+  'link.open': true,
+} satisfies Record<CommandName, true>
+
+const pushes = {
+  'app.changed': true,
+  'settings.changed': true,
+  'agents.changed': true,
+  'conversations.changed': true,
+  'queue.changed': true,
+  'run.changed': true,
+  'output.added': true,
+  'gates.changed': true,
+} satisfies Record<PushName, true>
+
+/** Whether the window may call this. */
+export const isCommandName = (name: unknown): name is CommandName => typeof name === 'string' && Object.hasOwn(commands, name)
+
+/** Whether the window may hear this. */
+export const isPushName = (name: unknown): name is PushName => typeof name === 'string' && Object.hasOwn(pushes, name)

@@ -1,0 +1,133 @@
+import type { AgentAdapter, AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../adapters/ports.ts'
+import type { AgentKind } from '../../shared/agent.ts'
+import type { AgentEvent } from '../../shared/agent-event.ts'
+import { AppError, type Failure } from '../../shared/errors.ts'
+import { readPrompt } from '../../shared/prompt.ts'
+
+/** What a scripted turn can do. */
+export interface Stage {
+  prompt: string
+  request: OpenSession
+  /** The seat's name as the prompt says it, and the round. */
+  round: number
+  say: (text: string) => void
+  hear: (event: AgentEvent) => void
+  /** Asks a permission and waits for the answer; rejects when the turn is cancelled. */
+  ask: (title: string, detail: string) => Promise<Answer>
+  /** Ends the text with a vote of this attempt. */
+  vote: (choice: 'agree' | 'continue', position: string, changed?: boolean) => void
+  /** Waits until the turn is cancelled or the process is ended. */
+  hang: () => Promise<never>
+}
+
+export type Script = (stage: Stage) => Promise<TurnEnd | void> | TurnEnd | void
+
+export interface Opened {
+  request: OpenSession
+  prompts: string[]
+  ended: boolean
+}
+
+/** An agent of our own port without a process: what it says is in the test. */
+export class FakeAdapter implements AgentAdapter {
+  readonly kind: AgentKind
+  readonly transport = 'acp'
+  readonly mayContinue: boolean
+  readonly opened: Opened[] = []
+  readonly #script: Script
+  #made = 0
+
+  constructor(script: Script, { kind = 'rehearsal', mayContinue = true }: { kind?: AgentKind; mayContinue?: boolean } = {}) {
+    this.#script = script
+    this.kind = kind
+    this.mayContinue = mayContinue
+  }
+
+  get alive(): number {
+    return this.opened.filter(({ ended }) => !ended).length
+  }
+
+  async detect() {
+    const card = { readiness: 'ready', version: '1.0.0', evidence: 'is a fake', failure: null, remedy: null, checkedAt: 1 } as const
+    return { card, program: { file: 'fake', before: [], version: '1.0.0' } }
+  }
+
+  async open(request: OpenSession, signal: AbortSignal): Promise<AgentSession> {
+    if (signal.aborted) throw new AppError('agent.cancelled', 'It was stopped before it had begun.')
+    this.#made += 1
+    const opened: Opened = { request, prompts: [], ended: false }
+    this.opened.push(opened)
+    return new FakeSession(this.#script, opened, request.resume ?? `native-${request.agent}-${this.#made}`)
+  }
+}
+
+class FakeSession implements AgentSession {
+  readonly pid = 1
+  readonly startedAt = Date.now()
+  readonly version = '1.0.0'
+  readonly native: AgentSession['native']
+  readonly gone: Promise<ProcessEnd>
+  readonly #script: Script
+  readonly #opened: Opened
+  readonly #answers = new Map<string, (answer: Answer) => void>()
+  readonly #cancelled = Promise.withResolvers<TurnEnd>()
+  readonly #gone = Promise.withResolvers<ProcessEnd>()
+  #asked = 0
+
+  constructor(script: Script, opened: Opened, id: string) {
+    this.#script = script
+    this.#opened = opened
+    this.native = { id, resumed: opened.request.resume !== null }
+    this.gone = this.#gone.promise
+  }
+
+  async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
+    this.#opened.prompts.push(prompt)
+    const read = readPrompt(prompt)
+    const stage: Stage = {
+      prompt,
+      request: this.#opened.request,
+      round: read?.round ?? 1,
+      hear,
+      say: (delta) => hear({ type: 'text', delta }),
+      ask: (title, detail) => this.#ask(title, detail, hear),
+      vote: (choice, position, changed = false) =>
+        hear({ type: 'text', delta: voteBlock(read?.nonce ?? '', { choice, position, changed, why: 'because' }) }),
+      hang: () => new Promise<never>(() => undefined),
+    }
+    const played = Promise.resolve(this.#script(stage)).then((end) => end ?? { status: 'completed' as const })
+    return Promise.race([played, this.#cancelled.promise])
+  }
+
+  answer(requestId: string, answer: Answer): void {
+    this.#answers.get(requestId)?.(answer)
+    this.#answers.delete(requestId)
+  }
+
+  async cancel(): Promise<void> {
+    this.#cancelled.resolve({ status: 'cancelled' })
+  }
+
+  async close(): Promise<ProcessEnd> {
+    this.#cancelled.resolve({ status: 'cancelled' })
+    this.kill()
+    return this.gone
+  }
+
+  kill(): void {
+    this.#opened.ended = true
+    this.#gone.resolve({ code: 0, signal: null, stderr: '', killed: 0 })
+  }
+
+  #ask(title: string, detail: string, hear: (event: AgentEvent) => void): Promise<Answer> {
+    this.#asked += 1
+    const requestId = `request-${this.#asked}`
+    hear({ type: 'asked', request: { requestId, toolId: null, kind: 'execute', title, detail, reason: null } })
+    return new Promise((resolve) => { this.#answers.set(requestId, resolve) })
+  }
+}
+
+/** A failed end with a code of the catalog. */
+export const failing = (code: Failure['code']): TurnEnd => ({ status: 'failed', failure: { code, message: 'It failed in a test.' } })
+
+const voteBlock = (nonce: string, vote: object) => `\n[[parley-vote ${nonce}]] ${JSON.stringify(vote)} [[/parley-vote]]`

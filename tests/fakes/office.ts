@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AgentAdapter } from '../../adapters/ports.ts'
+import { compose } from '../../electron/compose.ts'
+import type { Composition } from '../../electron/shell.ts'
+import type { AgentId } from '../../shared/agent.ts'
+import type { Input, Push, PushName } from '../../shared/ipc.ts'
+import { settled, type RunStatus } from '../../shared/run.ts'
+import type { Settings } from '../../shared/settings.ts'
+
+export const testSettings: Settings = {
+  theme: 'system', language: 'en', silenceMs: 300_000, capMs: 1_800_000, slots: null,
+  sidebarOpen: true, panelOpen: true, panelWidth: 464, welcomed: true,
+}
+
+export const threeAgents: AgentId[] = ['rehearsal:bold', 'rehearsal:careful', 'rehearsal:sceptic']
+
+/** The whole composition over a folder of its own, with agents of the test's. */
+export class TestOffice {
+  readonly folder: string
+  readonly pushes: { topic: PushName; body: unknown }[] = []
+  readonly #adapters: readonly AgentAdapter[]
+  #composition: Composition
+  #waiting = new Set<() => void>()
+  settings = testSettings
+
+  constructor(adapters: readonly AgentAdapter[], folder = mkdtempSync(join(tmpdir(), 'parley-office-'))) {
+    this.#adapters = adapters
+    this.folder = folder
+    this.#composition = this.#compose()
+  }
+
+  get handlers() {
+    return this.#composition.handlers
+  }
+
+  get composition() {
+    return this.#composition
+  }
+
+  start() {
+    return this.#composition.start()
+  }
+
+  quit() {
+    return this.#composition.quit('forced')
+  }
+
+  /** Opens the folder anew, as a next start would. The office before must have been quit or forgotten. */
+  async next(adapters: readonly AgentAdapter[] = this.#adapters): Promise<TestOffice> {
+    const office = new TestOffice(adapters, this.folder)
+    await office.start()
+    return office
+  }
+
+  remove() {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  async group(more: Partial<Input<'conversation.create'>> = {}): Promise<string> {
+    const { conversationId } = await this.handlers['conversation.create']({
+      kind: 'group', name: null, members: threeAgents, workdir: this.folder, allowWrite: false, settings: null, ...more,
+    })
+    return conversationId
+  }
+
+  async send(conversationId: string, text: string, more: Partial<Input<'message.send'>> = {}): Promise<string> {
+    const { runId } = await this.handlers['message.send']({
+      conversationId, text, targets: null, settings: null, unlimitedConfirmed: false, ...more,
+    })
+    if (runId === null) throw new Error('the message was queued')
+    return runId
+  }
+
+  /** Resolves once `look` gives something, looking again after every push; rejects after `atMostMs`. */
+  async until<Found>(look: () => Promise<Found | null | undefined | false>, atMostMs = 10_000): Promise<Found> {
+    const deadline = AbortSignal.timeout(atMostMs)
+    for (;;) {
+      const found = await look()
+      if (found) return found
+      if (deadline.aborted) throw new Error('what the test waits for did not happen')
+      await this.#nextPush(deadline)
+    }
+  }
+
+  async runEnds(runId: string): Promise<RunStatus> {
+    return this.until(async () => {
+      const { run } = await this.handlers['run.open']({ runId })
+      return settled(run.status) && run.status
+    })
+  }
+
+  #nextPush(deadline: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake)
+        resolve()
+      }
+      this.#waiting.add(wake)
+      deadline.addEventListener('abort', wake, { once: true })
+    })
+  }
+
+  #compose(): Composition {
+    const composition = compose({
+      dataFolder: this.folder,
+      shell: {
+        kind: 'terminal',
+        pickDirectory: async () => null,
+        openLink: async () => undefined,
+        quit: () => undefined,
+        secrets: { available: () => false, protect: (text) => text, reveal: (text) => text },
+      },
+      env: process.env,
+      settings: {
+        read: () => this.settings,
+        save: (patch) => { this.settings = { ...this.settings, ...patch }; return this.settings },
+      },
+      version: '0.0.0',
+      log: silentLog,
+      adapters: () => [...this.#adapters],
+    })
+    composition.onPush((topic, body) => this.#hear(topic, body))
+    return composition
+  }
+
+  #hear<N extends PushName>(topic: N, body: Push<N>) {
+    this.pushes.push({ topic, body })
+    for (const wake of [...this.#waiting]) wake()
+  }
+}
+
+const silentLog = {
+  info: () => undefined, warn: () => undefined, error: () => undefined,
+  for: () => silentLog,
+  close: async () => undefined,
+}

@@ -1,0 +1,101 @@
+import { afterEach, expect, test } from 'vitest'
+import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
+import { TestOffice } from '../fakes/office.ts'
+
+const offices: TestOffice[] = []
+
+const openOffice = async (script: Script) => {
+  const adapter = new FakeAdapter(script)
+  const office = new TestOffice([adapter])
+  offices.push(office)
+  await office.start()
+  return { office, adapter }
+}
+
+afterEach(async () => {
+  for (const office of offices.splice(0).toReversed()) {
+    await office.quit()
+    office.remove()
+  }
+})
+
+const asksToWrite: Script = async ({ ask, say, vote }) => {
+  say('I would like to run the checks. ')
+  const answer = await ask('run a command', 'npm test')
+  say(answer.effect === 'grant' ? 'They pass.' : `Not run: ${answer.note ?? 'no reason given'}.`)
+  vote('agree', 'Ship it')
+}
+
+const aWaitingGate = (office: TestOffice) =>
+  office.until(async () => (await office.handlers['gate.list']({})).gates[0])
+
+test('a permission becomes a gate, and granting it lets exactly that attempt go on', async () => {
+  const { office } = await openOffice(asksToWrite)
+  const conversationId = await office.group({ members: ['rehearsal:bold', 'rehearsal:careful'] })
+  const runId = await office.send(conversationId, 'Ship?')
+  const first = await aWaitingGate(office)
+  expect(first).toMatchObject({ kind: 'permission', title: 'run a command', detail: 'npm test', status: 'waiting' })
+  const { gate } = await office.handlers['gate.answer']({ gateId: first.gateId, optionId: 'allow', note: null })
+  expect(gate.decision).toMatchObject({ effect: 'grant', name: 'allowOnce' })
+  const second = await office.until(async () =>
+    (await office.handlers['gate.list']({})).gates.find(({ gateId }) => gateId !== first.gateId))
+  await office.handlers['gate.answer']({ gateId: second.gateId, optionId: 'deny-with-note', note: 'too slow' })
+  expect(await office.runEnds(runId)).toBe('agreed')
+  const { turns } = await office.handlers['run.open']({ runId })
+  expect(turns.map(({ text }) => text.trim())).toEqual([
+    'I would like to run the checks. They pass.',
+    'I would like to run the checks. Not run: too slow.',
+  ])
+  expect(await office.handlers['gate.list']({})).toEqual({ gates: [] })
+})
+
+test('the first answer stands: the same again is the same, another is refused', async () => {
+  const { office } = await openOffice(asksToWrite)
+  await office.send(await office.group({ members: ['rehearsal:bold', 'rehearsal:careful'] }), 'Ship?')
+  const { gateId } = await aWaitingGate(office)
+  const answer = (optionId: string) => office.handlers['gate.answer']({ gateId, optionId, note: null })
+  await expect(answer('nonsense')).rejects.toMatchObject({ code: 'gate.option-unknown' })
+  await answer('allow')
+  expect((await answer('allow')).gate.decision).toMatchObject({ optionId: 'allow' })
+  await expect(answer('deny')).rejects.toMatchObject({ code: 'gate.already-answered' })
+  await expect(office.handlers['gate.answer']({ gateId: 'gate/none', optionId: 'allow', note: null })).rejects
+    .toMatchObject({ code: 'gate.unknown' })
+})
+
+test('stopping the run withdraws its gate, and the process is gone when the run says stopped', async () => {
+  const { office, adapter } = await openOffice(asksToWrite)
+  const runId = await office.send(await office.group(), 'Ship?')
+  const { gateId } = await aWaitingGate(office)
+  await office.handlers['run.stop']({ runId })
+  expect(await office.runEnds(runId)).toBe('stopped')
+  expect(adapter.alive).toBe(0)
+  await expect(office.handlers['gate.answer']({ gateId, optionId: 'allow', note: null })).rejects
+    .toMatchObject({ code: 'gate.closed' })
+})
+
+test('a gate outlives the application: it is answered after a restart, and a new process goes on from it', async () => {
+  const { office, adapter } = await openOffice(asksToWrite)
+  const conversationId = await office.group({ members: ['rehearsal:bold', 'rehearsal:careful'] })
+  const runId = await office.send(conversationId, 'Ship?')
+  const { gateId, expiresAt } = await aWaitingGate(office)
+  await office.quit()
+  expect(adapter.alive).toBe(0)
+
+  const resumed: Script = async ({ prompt, say, vote }) => {
+    say(prompt.includes('granted') ? 'Goes on with what was granted.' : 'Starts anew.')
+    vote('agree', 'Ship it')
+  }
+  const next = await office.next([new FakeAdapter(resumed)])
+  offices.push(next)
+  const [gate] = (await next.handlers['gate.list']({})).gates
+  expect(gate).toMatchObject({ gateId, expiresAt, status: 'waiting' })
+  const before = await next.handlers['run.open']({ runId })
+  expect(before.turns.map(({ status, text }) => [status, text.trim()])).toEqual([['parked', 'I would like to run the checks.']])
+  await next.handlers['gate.answer']({ gateId, optionId: 'allow', note: null })
+  expect(await next.runEnds(runId)).toBe('agreed')
+  const after = await next.handlers['run.open']({ runId })
+  expect(after.turns.map(({ status, text }) => [status, text.trim()])).toEqual([
+    ['completed', 'Goes on with what was granted.'],
+    ['completed', 'Starts anew.'],
+  ])
+})
