@@ -102,6 +102,7 @@ export const logFileMaxBytes = 1 * mebibyte
 export const electronFetchMs = 2 * minute
 export const electronFetchAgainMs = day
 export const repeatedSignalMs = 500
+export const buildMainMs = 2 * minute
 export const openerFailsMs = 2 * second
 export const defaultWindowPixels = { width: 1_280, height: 800 }
 export const smallestWindowPixels = { width: 640, height: 480 }

@@ -33,7 +33,7 @@ export class LiveTurn {
     this.ended = promise
     this.#settle = resolve
     this.#rules = rules
-    this.#redactor = eventRedactor(rules.hidden, rules.hear)
+    this.#redactor = eventRedactor(rules.hidden, (event) => rules.hear(event))
     this.#launch = setTimeout(() => this.#giveUp(failureOf('agent.first-byte-late')), rules.launchMs)
   }
 

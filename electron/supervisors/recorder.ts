@@ -52,12 +52,26 @@ interface Root {
   moved: Map<string, Moved>
 }
 
+/** What a machine went through within one event; the number of the row that tells it. */
+interface Steps {
+  seq: number
+  values: StateValue[]
+}
+
+interface Transition {
+  event: { type: string }
+  snapshot: AnyMachineSnapshot
+  before: AnyMachineSnapshot | null
+  seq: number
+  via: StateValue[]
+}
+
 /** Records every transition of every root in one transaction per cascade, before anybody is shown it. */
 export class Recorder {
   readonly #ports: RecorderPorts
   readonly #dirty = new Set<Root>()
   readonly #known = new WeakMap<AnyActorRef, AnyMachineSnapshot>()
-  readonly #via = new WeakMap<AnyActorRef, StateValue[]>()
+  readonly #steps = new WeakMap<AnyActorRef, Steps>()
   #flush: Promise<void> | null = null
 
   constructor(ports: RecorderPorts) {
@@ -97,40 +111,40 @@ export class Recorder {
   }
 
   #inspect(root: Root, inspected: InspectionEvent): void {
-    if (inspected.type === '@xstate.microstep') return this.#noteStep(inspected.actorRef, inspected.snapshot)
-    if (inspected.type !== '@xstate.snapshot') return
+    if (inspected.type !== '@xstate.microstep' && inspected.type !== '@xstate.snapshot') return
     const { actorRef, event, snapshot } = inspected
-    if (!isMachineSnapshot(snapshot) || !isActorRef(actorRef)) return
-    const before = this.#known.get(actorRef)
+    // a root that is laid to rest at the end of the application is where it was, not stopped
+    if (event.type === 'xstate.stop' || !isMachineSnapshot(snapshot) || !isActorRef(actorRef)) return
+    if (inspected.type === '@xstate.microstep') return this.#noteStep(root, actorRef, snapshot)
+    const before = this.#known.get(actorRef) ?? null
+    const steps = this.#steps.get(actorRef)
+    this.#steps.delete(actorRef)
     if (before === snapshot) return
     this.#known.set(actorRef, snapshot)
-    const via = this.#via.get(actorRef) ?? []
-    this.#via.delete(actorRef)
-    this.#note(root, { event, snapshot, before: before ?? null, via })
+    this.#note(root, { event, snapshot, before, seq: steps?.seq ?? nextSeq(root), via: steps?.values.slice(0, -1) ?? [] })
   }
 
-  #noteStep(actorRef: unknown, snapshot: unknown): void {
-    if (!isMachineSnapshot(snapshot) || !isActorRef(actorRef)) return
-    const via = this.#via.get(actorRef) ?? []
-    via.push(snapshot.value)
-    this.#via.set(actorRef, via)
+  /** A transition takes its number at its first step, so that it stands before what it causes in its children. */
+  #noteStep(root: Root, actorRef: AnyActorRef, snapshot: AnyMachineSnapshot): void {
+    const steps = this.#steps.get(actorRef) ?? { seq: nextSeq(root), values: [] }
+    steps.values.push(snapshot.value)
+    this.#steps.set(actorRef, steps)
   }
 
-  #note(root: Root, step: { event: { type: string }; snapshot: AnyMachineSnapshot; before: AnyMachineSnapshot | null; via: StateValue[] }): void {
-    const machine = MachineName.parse(step.snapshot.machine.id)
-    const actor = this.#ports.idOf(step.snapshot)
-    root.seq += 1
-    root.moved.set(actor, { machine, actor, snapshot: step.snapshot })
+  #note(root: Root, { event, snapshot, before, seq, via }: Transition): void {
+    const machine = MachineName.parse(snapshot.machine.id)
+    const actor = this.#ports.idOf(snapshot)
+    root.moved.set(actor, { machine, actor, snapshot })
     root.events.push({
       rootId: root.rootId,
-      seq: root.seq,
-      at: atOf(step.event) ?? this.#ports.now(),
+      seq,
+      at: atOf(event) ?? this.#ports.now(),
       machine,
       actor,
-      type: nameOf(machine, step.event),
-      cause: causeOf(step.event, step.via.slice(0, -1)),
-      value: step.snapshot.value,
-      from: step.before?.value ?? null,
+      type: nameOf(machine, event),
+      cause: causeOf(event, via),
+      value: snapshot.value,
+      from: before?.value ?? null,
     })
     this.#dirty.add(root)
     // A failure is told by `failed`; who needs to wait for the write calls `durable` itself.
@@ -141,7 +155,7 @@ export class Recorder {
     const roots = [...this.#dirty].filter(mayBeRecorded)
     if (roots.length === 0) return
     const cut: Cut = {
-      events: roots.flatMap((root) => root.events),
+      events: roots.flatMap((root) => root.events.toSorted((one, other) => one.seq - other.seq)),
       snapshots: roots.map(snapshotOf),
       moved: roots.flatMap((root) => [...root.moved.values()]),
     }
@@ -158,6 +172,11 @@ export class Recorder {
     }
     this.#ports.show(cut)
   }
+}
+
+const nextSeq = (root: Root): number => {
+  root.seq += 1
+  return root.seq
 }
 
 const snapshotOf = (root: Root): RootSnapshot => ({

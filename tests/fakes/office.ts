@@ -77,8 +77,10 @@ export class TestOffice {
   async until<Found>(look: () => Promise<Found | null | undefined | false>, atMostMs = 10_000): Promise<Found> {
     const deadline = AbortSignal.timeout(atMostMs)
     for (;;) {
+      const seen = this.pushes.length
       const found = await look()
       if (found) return found
+      if (this.pushes.length > seen) continue
       if (deadline.aborted) throw new Error('what the test waits for did not happen')
       await this.#nextPush(deadline)
     }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { readPrompt } from '../../shared/prompt.ts'
 import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
 import { TestOffice } from '../fakes/office.ts'
 
@@ -82,7 +83,7 @@ test('a gate outlives the application: it is answered after a restart, and a new
   expect(adapter.alive).toBe(0)
 
   const resumed: Script = async ({ prompt, say, vote }) => {
-    say(prompt.includes('granted') ? 'Goes on with what was granted.' : 'Starts anew.')
+    say(readPrompt(prompt).decision ? 'Goes on with what was granted.' : 'Starts anew.')
     vote('agree', 'Ship it')
   }
   const next = await office.next([new FakeAdapter(resumed)])

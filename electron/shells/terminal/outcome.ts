@@ -1,6 +1,6 @@
 import type { AttemptRecord } from '../../../shared/attempt.ts'
 import type { RunRecord, RunStatus } from '../../../shared/run.ts'
-import { nameOfAgent, voteInWords } from './words.ts'
+import { endInWords, inWords, nameOfAgent, voteInWords } from './words.ts'
 
 /** A run with its turns in the order they were called. */
 export interface RunSoFar {
@@ -20,10 +20,14 @@ export const outcomeOf = ({ run, turns }: RunSoFar) => ({
   })),
 })
 
-/** Where everybody stands at the end, one line each. */
-export const standingLines = ({ turns }: RunSoFar): string[] => {
-  const last = new Map(turns.map((turn): [string, AttemptRecord] => [turn.seat, turn]))
-  return [...last.values()].map((turn) => `${nameOfAgent(turn.agent)}: ${voteInWords(turn) || turn.status}`)
+/** The outcome for people: how it ended, and where everybody stands. */
+export const outcomeLines = ({ run, turns }: RunSoFar): string[] => {
+  const last = new Map(turns.map((turn) => [turn.seat, turn]))
+  return [
+    '',
+    endInWords(run.status),
+    ...[...last.values()].map((turn) => `  ${nameOfAgent(turn.agent)}: ${voteInWords(turn) || inWords(turn.status)}`),
+  ]
 }
 
 export const exitCodes = { settled: 0, failed: 1, badUsage: 2, interrupted: 3 } as const

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { childEnvironment, withFolderOnPath } from '../environment.ts'
+import type { AgentAdapter, OpenSession } from '../ports.ts'
+import { secretsOf } from '../redact.ts'
+import { ClaudeSession } from './claude/session.ts'
+import type { AdapterSurroundings } from './codex.ts'
+import { detectAgent, exists, type AgentFacts } from './detect.ts'
+import { openOrEnd } from './open.ts'
+
+/** Claude Code, through stream-json both ways and its control protocol: one process for one session. */
+export const claudeAdapter = ({ processes, env, launchMs }: AdapterSurroundings): AgentAdapter => ({
+  kind: 'claude',
+  transport: 'stream-json',
+  mayContinue: true,
+  detect: (signal) => detectAgent(claudeFacts, env, signal),
+  async open(request, signal) {
+    const childEnv = withFolderOnPath(claudeEnvironment(request.env), dirname(request.program.file))
+    const hidden = { secrets: secretsOf({ ...request.env, ...childEnv }, claudeCredentials), home: childEnv.HOME ?? null }
+    const sessionId = request.resume ?? randomUUID()
+    const session = new ClaudeSession(request, sessionId, hidden, launchMs)
+    const args = argvFor(request, sessionId)
+    return openOrEnd({ processes, request, args, env: childEnv, hidden, session, launchMs, signal })
+  },
+})
+
+/** The prompt is never among the arguments: it goes by the protocol. */
+export const argvFor = ({ allowWrite, resume }: Pick<OpenSession, 'allowWrite' | 'resume'>, sessionId: string): string[] => [
+  '-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose', '--include-partial-messages',
+  '--permission-prompt-tool', 'stdio',
+  ...allowWrite ? writeMode : readOnlyMode,
+  ...resume === null ? ['--session-id', sessionId] : ['--resume', sessionId],
+]
+
+/** `2.1.332 (Claude Code)` */
+export const readClaudeVersion = (stdout: string): string | null => /^(\d+\.\d+\.\d+\S*) \(Claude Code\)/m.exec(stdout)?.[1] ?? null
+
+export const claudeEnvironment = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  childEnvironment(env, {
+    names: [...claudeCredentials, ...claudeSettings],
+    // it must not replace itself between two rounds
+    values: { DISABLE_AUTOUPDATER: '1' },
+  })
+
+/** What could write is not there at all, so that no rule in a person's own settings lets it through. */
+const readOnlyMode = ['--permission-mode', 'dontAsk', '--tools', 'Read,Grep,Glob', '--strict-mcp-config']
+
+/** What it wants to do it asks; what needs a person at its own window, or outlives the turn, it does not have. */
+const writeMode = ['--permission-mode', 'manual', '--disallowedTools',
+  'AskUserQuestion,EnterPlanMode,EnterWorktree,ScheduleWakeup,CronCreate']
+
+const claudeCredentials = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN']
+const claudeSettings = [
+  'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL', 'ANTHROPIC_CUSTOM_HEADERS', 'CLAUDE_CONFIG_DIR', 'API_TIMEOUT_MS',
+  'CLAUDE_CODE_MAX_RETRIES', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', 'DISABLE_TELEMETRY', 'DISABLE_ERROR_REPORTING',
+]
+
+const claudeFacts: AgentFacts = {
+  wanted: {
+    name: 'claude',
+    override: 'PARLEY_CLAUDE',
+    places: ['~/.claude/local/claude', '~/.claude/local/node_modules/.bin/claude'],
+    readVersion: readClaudeVersion,
+  },
+  product: 'Claude Code',
+  /** The permission mode `manual` has that name since then. */
+  oldest: [2, 1, 200],
+  install: 'npm install -g @anthropic-ai/claude-code',
+  login: 'claude auth login',
+  environment: claudeEnvironment,
+  async evidenceOfLogin(env) {
+    if (claudeCredentials.some((name) => env[name])) return 'found a key in the environment'
+    const home = env.HOME ?? env.USERPROFILE ?? ''
+    const folder = env.CLAUDE_CONFIG_DIR ?? join(home, '.claude')
+    return await exists(join(folder, '.credentials.json')) ? 'found a login of Claude Code' : null
+  },
+}

@@ -1,0 +1,215 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { AgentEvent } from '../../../shared/agent-event.ts'
+import { AppError, type Failure } from '../../../shared/errors.ts'
+import { launchMs, protocolCancelMs } from '../../../shared/limits.ts'
+import { readJson, type Omitted } from '../../lines.ts'
+import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
+import type { LiveProcess } from '../../process.ts'
+import type { Hidden } from '../../redact.ts'
+import { failureOfExit } from '../failures.ts'
+import { LiveTurn, type Heard } from '../live-turn.ts'
+import { Questions } from '../questions.ts'
+import { CanUseTool, ControlAnswer, ControlAsk, ControlCancel, ResultLine } from './protocol.ts'
+import { readResultFailure } from './read-failure.ts'
+import { describeQuestion } from './read-tool.ts'
+import { ClaudeReader } from './read-turn.ts'
+
+/** Holds one session of a live `claude` that speaks stream-json both ways. */
+export class ClaudeSession implements AgentSession {
+  readonly startedAt = Date.now()
+  readonly version: string
+  readonly native: AgentSession['native']
+  readonly #request: OpenSession
+  readonly #hidden: Hidden
+  readonly #launchMs: number
+  readonly #reader: ClaudeReader
+  readonly #questions = new Questions()
+  readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>()
+  #process: LiveProcess | null = null
+  #turn: LiveTurn | null = null
+  /** How many results still belong to turns that were given up. */
+  #overdue = 0
+  #heard: 'protocol' | 'noise' | 'nothing' = 'nothing'
+  #controls = 0
+
+  constructor(request: OpenSession, sessionId: string, hidden: Hidden, firstByteMs = launchMs) {
+    this.version = request.program.version
+    this.native = { id: sessionId, resumed: request.resume !== null }
+    this.#request = request
+    this.#hidden = hidden
+    this.#launchMs = firstByteMs
+    this.#reader = new ClaudeReader(sessionId, request.cwd)
+  }
+
+  get pid() {
+    return this.#live.pid
+  }
+
+  get gone() {
+    return this.#live.gone
+  }
+
+  readonly lines = {
+    line: (text: string) => this.#readLine(text),
+    omitted: (line: Omitted) => this.#turn?.take([{ type: 'omitted', what: 'a line of claude that is too long', ...line }]),
+  }
+
+  /** Greets the process; throws as `AgentAdapter.open` does. */
+  async open(process: LiveProcess): Promise<void> {
+    this.#process = process
+    void process.drained.then((end) => this.#ended(failureOfExit(end, process.cause, this.#heard)))
+    await this.#control({ subtype: 'initialize', hooks: null })
+  }
+
+  async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
+    if (this.#turn && !this.#turn.over) throw new AppError('agent.busy', 'Claude Code is still busy with its last turn.')
+    this.#turn = new LiveTurn({
+      hear, hidden: this.#hidden, launchMs: this.#launchMs, giveUp: () => {
+        this.#overdue += 1
+        void this.#interrupt()
+      },
+    })
+    this.#reader.beginTurn()
+    this.#live.renewAllowance()
+    hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
+    this.#write({
+      type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null, session_id: this.native.id,
+    })
+    return this.#turn.ended
+  }
+
+  answer(requestId: string, answer: Answer) {
+    this.#questions.answer(requestId, answer)
+  }
+
+  async cancel(): Promise<void> {
+    const turn = this.#turn
+    if (!turn || turn.over) return
+    this.#reader.noteInterrupt()
+    await this.#interrupt()
+    await Promise.race([turn.ended, after(protocolCancelMs, null, { ref: false })])
+  }
+
+  async close(): Promise<ProcessEnd> {
+    await this.cancel()
+    return this.#live.end()
+  }
+
+  kill() {
+    this.#live.kill()
+  }
+
+  get #live(): LiveProcess {
+    if (!this.#process) throw new AppError('agent.crashed', 'Claude Code has not been started.')
+    return this.#process
+  }
+
+  #write(line: unknown) {
+    this.#live.write(JSON.stringify(line))
+  }
+
+  /** Sends a control request and waits for its answer. */
+  #control(request: { subtype: string; [name: string]: unknown }): Promise<unknown> {
+    this.#controls += 1
+    const id = `parley-${this.#controls}`
+    const waiting = Promise.withResolvers<unknown>()
+    this.#waiting.set(id, waiting)
+    this.#write({ type: 'control_request', request_id: id, request })
+    return waiting.promise
+  }
+
+  async #interrupt() {
+    await Promise.race([
+      this.#control({ subtype: 'interrupt' }).catch(() => null), after(protocolCancelMs, null, { ref: false }),
+    ])
+  }
+
+  #readLine(text: string) {
+    if (text === '') return
+    const line = readJson(text)
+    if (typeof line !== 'object' || line === null) {
+      if (this.#heard === 'nothing') this.#heard = 'noise'
+      return
+    }
+    this.#heard = 'protocol'
+    const type = 'type' in line ? line.type : null
+    if (type === 'control_response') return this.#settleControl(line)
+    if (type === 'control_request') return this.#readQuestion(line)
+    if (type === 'control_cancel_request') return this.#withdraw(line)
+    if (type === 'result') return this.#readResult(line, text.length)
+    if (type === 'stream_event') this.#turn?.markAlive()
+    this.#take(this.#reader.read(line, text.length))
+  }
+
+  /** A result before any turn is how claude refuses to open a session; one of a turn given up is late news. */
+  #readResult(line: object, bytes: number) {
+    if (!this.#turn) {
+      const result = ResultLine.safeParse(line)
+      if (result.success && result.data.is_error) this.#fail(readResultFailure(result.data, null))
+      return
+    }
+    if (this.#overdue > 0) {
+      this.#overdue -= 1
+      return
+    }
+    this.#take(this.#reader.read(line, bytes))
+  }
+
+  #settleControl(line: object) {
+    const answer = ControlAnswer.safeParse(line)
+    if (!answer.success) return
+    const { request_id: id, subtype, response, error } = answer.data.response
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    if (subtype === 'success') waiting?.resolve(response)
+    else waiting?.reject(new AppError('agent.incompatible', 'This version of Claude Code does not know a request of ours.', { params: { said: error ?? '' } }))
+  }
+
+  #readQuestion(line: object) {
+    const asked = ControlAsk.safeParse(line)
+    if (!asked.success) return
+    const { request_id: id, request } = asked.data
+    const tool = request.subtype === 'can_use_tool' ? CanUseTool.safeParse(request) : null
+    if (!tool?.success) return this.#refuseControl(id, request.subtype)
+    if (!this.#request.allowWrite || !this.#turn || this.#turn.over) return this.#decide(id, tool.data, readOnlyAnswer)
+    this.#take([this.#questions.ask(id, describeQuestion(tool.data, this.#request.cwd), (answer) => this.#decide(id, tool.data, answer))])
+  }
+
+  /** Only ever for this once: what claude suggests to remember is not passed on. */
+  #decide(id: string, tool: CanUseTool, { effect, note }: Answer) {
+    const response = effect === 'grant'
+      ? { behavior: 'allow', updatedInput: tool.input }
+      : { behavior: 'deny', message: note ?? 'The person denied this.' }
+    if (effect === 'deny' && tool.tool_use_id) this.#take(this.#reader.noteDenial(tool.tool_use_id))
+    this.#write({ type: 'control_response', response: { subtype: 'success', request_id: id, response } })
+  }
+
+  #refuseControl(id: string, subtype: string) {
+    this.#write({ type: 'control_response', response: { subtype: 'error', request_id: id, error: `${subtype} is not supported by this client.` } })
+  }
+
+  #withdraw(line: object) {
+    const cancel = ControlCancel.safeParse(line)
+    if (cancel.success) this.#take(this.#questions.withdraw(cancel.data.request_id))
+  }
+
+  #take(heard: readonly Heard[]) {
+    if (heard.some((event) => event.type === 'turnEnded')) this.#turn?.take(this.#questions.withdrawAll())
+    this.#turn?.take(heard)
+  }
+
+  #ended(failure: Failure) {
+    this.#take(this.#questions.withdrawAll())
+    this.#fail(failure)
+  }
+
+  /** Whatever is waited for fails with this: the turn, and the answers to our requests. */
+  #fail(failure: Failure) {
+    this.#turn?.end({ status: 'failed', failure })
+    const error = new AppError(failure.code, failure.message, { params: failure.params })
+    for (const waiting of this.#waiting.values()) waiting.reject(error)
+    this.#waiting.clear()
+  }
+}
+
+const readOnlyAnswer: Answer = { effect: 'deny', note: 'This conversation is read-only: nothing may be changed or run.' }

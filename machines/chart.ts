@@ -1,0 +1,141 @@
+import type { AnyStateNode } from 'xstate'
+import type { MachineName, StateValue } from '../shared/ledger.ts'
+import { attemptMachine } from './attempt.ts'
+import { causeOf, type Cause } from './chart/causes.ts'
+import { gateMachine } from './gate.ts'
+import { lifecycleMachine } from './lifecycle.ts'
+import { roundMachine } from './round.ts'
+import { runMachine } from './run.ts'
+
+/** A state. `id` is its path with dots, `actors` the names of what works as long as it lasts. */
+export type ChartNode = {
+  id: string
+  label: string
+  parent: string | null
+  kind: 'state' | 'group' | 'final'
+  initial: boolean
+  tags: string[]
+  actors: string[]
+}
+
+/** An arrow. `event` is `null` where a state is left as soon as a guard holds; `label` says it in words. */
+export type ChartEdge = {
+  id: string
+  from: string
+  to: string
+  event: string | null
+  guards: string[]
+  actions: string[]
+  by: Cause
+  label: string
+}
+
+/** What a state takes without leaving it. `from` is empty for what every state takes. */
+export type ChartWord = Omit<ChartEdge, 'to'>
+
+export type Chart = { machine: MachineName; nodes: ChartNode[]; edges: ChartEdge[]; internal: ChartWord[] }
+
+/** Guards that only ask whether an event means this actor: in the tables, not in the drawing. */
+export const identityGuards: readonly string[] = ['itNamesThisRun', 'itIsTheGate']
+
+/** The chart of a machine as data to draw, derived from the machine itself. */
+export const chartOf = (machine: MachineName): Chart => {
+  const { root } = machines[machine]
+  const nodes = below(root)
+  const arrows = [root, ...nodes].flatMap((node) => arrowsOf(machine, node))
+  return {
+    machine,
+    nodes: nodes.map(drawn),
+    edges: arrows.filter((arrow) => arrow.to !== null).map(({ to, ...arrow }) => ({ ...arrow, to: to ?? '' })),
+    internal: arrows.filter((arrow) => arrow.to === null).map(({ to: _stays, ...arrow }) => arrow),
+  }
+}
+
+/** The ids of the states that a value is in, groups before what is in them. */
+export const activeIds = (value: StateValue, above = ''): string[] => {
+  if (typeof value === 'string') return [join(above, value)]
+  return Object.entries(value).flatMap(([name, inner]) => [join(above, name), ...activeIds(inner, join(above, name))])
+}
+
+/** What a person may cause in these states: arrows that lead on, and words that are taken on the spot (`to: null`). */
+export const personExits = (chart: Chart, active: readonly string[]): (ChartWord & { to: string | null })[] =>
+  [...chart.edges, ...chart.internal.map((word) => ({ ...word, to: null }))]
+    .filter(({ by, from }) => by === 'person' && (from === '' || active.includes(from)))
+
+/** `backingOff` → `backing off`, `run.stop` → `run stop`. */
+export const wordsOf = (name: string): string =>
+  name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('.', ' ').toLowerCase()
+
+const machines: Record<MachineName, { root: AnyStateNode }> = {
+  run: runMachine, round: roundMachine, attempt: attemptMachine, gate: gateMachine, lifecycle: lifecycleMachine,
+}
+
+const below = (node: AnyStateNode): AnyStateNode[] => childrenOf(node).flatMap((child) => [child, ...below(child)])
+
+const childrenOf = (node: AnyStateNode): AnyStateNode[] => Object.values(node.states)
+
+const drawn = (node: AnyStateNode): ChartNode => ({
+  id: idOf(node),
+  label: wordsOf(node.key),
+  parent: node.parent?.parent ? idOf(node.parent) : null,
+  kind: kindOf(node),
+  initial: node.parent?.initial.target?.includes(node) ?? false,
+  tags: [...node.tags],
+  actors: node.invoke.map(({ src }) => String(src)),
+})
+
+const kindOf = (node: AnyStateNode): ChartNode['kind'] => {
+  if (node.type === 'final') return 'final'
+  return node.type === 'atomic' ? 'state' : 'group'
+}
+
+type Arrow = ChartWord & { to: string | null }
+type Transition = NonNullable<AnyStateNode['always']>[number]
+
+const arrowsOf = (machine: MachineName, node: AnyStateNode): Arrow[] => {
+  const caused = [...node.transitions].flatMap(([event, transitions]) =>
+    transitions.map((transition, index) => arrowOf({ machine, node, event, transition, index })))
+  const always = (node.always ?? []).map((transition, index) => arrowOf({ machine, node, event: null, transition, index }))
+  return [...always, ...caused]
+}
+
+type Found = { machine: MachineName; node: AnyStateNode; event: string | null; transition: Transition; index: number }
+
+const arrowOf = ({ machine, node, event, transition, index }: Found): Arrow => {
+  const guards = transition.guard === undefined ? [] : [nameOf(transition.guard)]
+  const target = transition.target?.[0]
+  return {
+    id: `${idOf(node)}/${event ?? 'always'}/${index}`,
+    from: idOf(node),
+    to: target === undefined ? null : idOf(target),
+    event,
+    guards,
+    actions: transition.actions.map(nameOf),
+    by: causeOf(event, guards[0] ?? null),
+    label: labelOf(machine, event, guards),
+  }
+}
+
+const labelOf = (machine: MachineName, event: string | null, guards: string[]): string => {
+  const clauses = guards.filter((guard) => !identityGuards.includes(guard)).map(wordsOf)
+  if (event === null) return clauses[0] ?? 'otherwise'
+  return [eventWords(machine, event), ...clauses.map((clause) => `if ${clause}`)].join(' ')
+}
+
+const eventWords = (machine: MachineName, event: string): string => {
+  if (event.startsWith('xstate.done.actor')) return machine === 'run' ? 'round done' : 'attempt settled'
+  if (event.startsWith('xstate.error.actor')) return machine === 'run' ? 'round broke' : 'attempt broke'
+  return wordsOf(event)
+}
+
+/** Guards and actions are names, or a name with what it is about: `itConcludesAs agreed`. */
+const nameOf = (part: unknown): string => {
+  if (typeof part === 'string') return part
+  if (typeof part !== 'object' || part === null || !('type' in part)) return 'unnamed'
+  const params = 'params' in part && typeof part.params === 'object' && part.params !== null ? Object.values(part.params) : []
+  return [part.type, ...params].join(' ')
+}
+
+const idOf = (node: AnyStateNode): string => node.path.join('.')
+
+const join = (above: string, name: string): string => above === '' ? name : `${above}.${name}`
