@@ -43,7 +43,7 @@ export type Work = ReturnType<typeof buildWork>
 export const buildWork = (options: WorkOptions) => {
   const { stores, agents, awake, push, log, newId, now } = options
   const fence = fenceOf(newId('boot'), now)
-  const slots = new Slots(() => options.settings.read().slots ?? Math.min(slotsMax, Math.max(slotsMin, cpus().length)))
+  const slots = new Slots(() => options.settings.read().slots ?? Math.min(slotsMax, Math.max(slotsMin, 2 * cpus().length)))
   const recorder = new Recorder({
     commit: (cut) => stores.ledger.commit({ events: cut.events, snapshots: cut.snapshots, ...projectionOf(stores, cut.moved) }),
     show: (cut) => showCut(stores, push, cut),

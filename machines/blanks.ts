@@ -96,7 +96,7 @@ export type MinutesFact = Stamped<{ type: 'minutes.written' } | { type: 'minutes
 export const writeMinutes = unprovided<{ type: 'none' }, WriteMinutes>('writeMinutes')
 
 export type ReachAsker = { gateId: string; asker: GateAsk['asker'] }
-export type AskerFact = Stamped<{ type: 'asker.ready' } | { type: 'asker.gone'; reason: 'askerGone' | 'askerLost' }>
+export type AskerFact = Stamped<{ type: 'asker.ready' } | { type: 'asker.gone'; reason?: 'askerGone' | 'askerLost' }>
 /** `ledger`: asker.ready | asker.gone */
 export const reachAsker = unprovided<{ type: 'none' }, ReachAsker>('reachAsker')
 export type ApplyDecision = { gateId: string; asker: GateAsk['asker']; decision: GateDecision }

@@ -18,7 +18,10 @@ export type ChartNode = {
   actors: string[]
 }
 
-/** An arrow. `event` is `null` where a state is left as soon as a guard holds; `label` says it in words. */
+/**
+ * An arrow. `event` is named as the ledger names it, and `null` where a state is left as soon as a guard holds;
+ * `label` says it in words.
+ */
 export type ChartEdge = {
   id: string
   from: string
@@ -104,28 +107,30 @@ type Found = { machine: MachineName; node: AnyStateNode; event: string | null; t
 const arrowOf = ({ machine, node, event, transition, index }: Found): Arrow => {
   const guards = transition.guard === undefined ? [] : [nameOf(transition.guard)]
   const target = transition.target?.[0]
+  const spoken = event === null ? null : spokenName(machine, event)
   return {
     id: `${idOf(node)}/${event ?? 'always'}/${index}`,
     from: idOf(node),
     to: target === undefined ? null : idOf(target),
-    event,
+    event: spoken,
     guards,
     actions: transition.actions.map(nameOf),
-    by: causeOf(event, guards[0] ?? null),
-    label: labelOf(machine, event, guards),
+    by: causeOf(spoken, guards[0] ?? null),
+    label: labelOf(spoken, guards),
   }
 }
 
-const labelOf = (machine: MachineName, event: string | null, guards: string[]): string => {
+const labelOf = (event: string | null, guards: string[]): string => {
   const clauses = guards.filter((guard) => !identityGuards.includes(guard)).map(wordsOf)
   if (event === null) return clauses[0] ?? 'otherwise'
-  return [eventWords(machine, event), ...clauses.map((clause) => `if ${clause}`)].join(' ')
+  return [wordsOf(event), ...clauses.map((clause) => `if ${clause}`)].join(' ')
 }
 
-const eventWords = (machine: MachineName, event: string): string => {
-  if (event.startsWith('xstate.done.actor')) return machine === 'run' ? 'round done' : 'attempt settled'
-  if (event.startsWith('xstate.error.actor')) return machine === 'run' ? 'round broke' : 'attempt broke'
-  return wordsOf(event)
+/** XState's own names for the end of a child, as the ledger says them. */
+const spokenName = (machine: MachineName, event: string): string => {
+  const child = machine === 'run' ? 'round' : 'attempt'
+  if (event.startsWith('xstate.done.actor')) return `${child}.ended`
+  return event.startsWith('xstate.error.actor') ? `${child}.broke` : event
 }
 
 /** Guards and actions are names, or a name with what it is about: `itConcludesAs agreed`. */

@@ -79,7 +79,7 @@ export const sleepGapMs = 5 * second
 export const timerMaxMs = 2 ** 31 - 1
 
 // Scheduler
-export const slotsMin = 2
+export const slotsMin = 4
 export const slotsMax = 16
 
 // Window and store

@@ -46,7 +46,7 @@ export const claudeEnvironment = (env: Readonly<Record<string, string | undefine
 const readOnlyMode = ['--permission-mode', 'dontAsk', '--tools', 'Read,Grep,Glob', '--strict-mcp-config']
 
 /** What it wants to do it asks; what needs a person at its own window, or outlives the turn, it does not have. */
-const writeMode = ['--permission-mode', 'manual', '--disallowedTools',
+const writeMode = ['--permission-mode', 'default', '--disallowedTools',
   'AskUserQuestion,EnterPlanMode,EnterWorktree,ScheduleWakeup,CronCreate']
 
 const claudeCredentials = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN']
@@ -63,7 +63,7 @@ const claudeFacts: AgentFacts = {
     readVersion: readClaudeVersion,
   },
   product: 'Claude Code',
-  /** The permission mode `manual` has that name since then. */
+  /** The control protocol asked about tools by `can_use_tool` before, but not with all that is read here. */
   oldest: [2, 1, 200],
   install: 'npm install -g @anthropic-ai/claude-code',
   login: 'claude auth login',

@@ -66,7 +66,7 @@ const decisionIn = (context: GateContext, event: GateEvent): GateDecision | null
 
 const reasonIn = (event: GateEvent): GateEndReason => {
   switch (event.type) {
-    case 'asker.gone': return event.reason
+    case 'asker.gone': return event.reason ?? 'askerGone'
     case 'gate.expired': return 'expired'
     case 'gate.withdraw': return 'withdrawn'
     default: return 'undeliverable'

@@ -26,6 +26,8 @@ export function voteLook(turn: Pick<TurnView, 'status' | 'vote'>, votes: boolean
     : { tone: 'idle', icon: 'continues', word: text.transcript.continues.toLocaleLowerCase() }
 }
 
+export const attemptLook = (status: AttemptStatus): Look => ({ ...attemptLooks[status], word: text.attempt[status] })
+
 export const runLook = (status: RunStatus): Look => ({ ...runLooks[status], word: text.run[status] })
 
 /** A row of the sidebar: what waits for the person comes first. */

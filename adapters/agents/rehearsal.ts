@@ -1,0 +1,32 @@
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AgentAdapter, Detection } from '../ports.ts'
+import type { Processes } from '../process.ts'
+import { paceVariable, rehearsalModes, rehearsalVersion } from '../rehearsal/identity.ts'
+import { acpAdapter } from './acp.ts'
+
+/** The scripted agents that ship with Parley, each a process of its own that speaks ACP. */
+export const rehearsalAdapter = (processes: Processes): AgentAdapter => acpAdapter({
+  kind: 'rehearsal',
+  args: (agent) => [agent.split(':')[1] ?? ''],
+  env: {
+    names: [paceVariable],
+    credentials: [],
+    // under Electron the same binary is Node only when told so
+    values: process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
+  },
+  modes: { readOnly: [rehearsalModes.readOnly], write: [rehearsalModes.write] },
+  usage: 'turn',
+  detect: () => Promise.resolve(detection()),
+}, processes)
+
+const detection = (): Detection => ({
+  card: {
+    readiness: 'ready', version: rehearsalVersion, evidence: 'ships with Parley', failure: null, remedy: null,
+    checkedAt: Date.now(),
+  },
+  program: { file: process.execPath, before: [script], version: rehearsalVersion },
+})
+
+/** Beside this file, as TypeScript in the sources and as JavaScript in a build. */
+const script = fileURLToPath(new URL(`../rehearsal/main${extname(import.meta.url)}`, import.meta.url))

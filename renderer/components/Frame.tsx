@@ -1,0 +1,89 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { ConversationScreen } from '../screens/Conversation.tsx'
+import { Inbox } from '../screens/Inbox.tsx'
+import { Start } from '../screens/Start.tsx'
+import { Welcome } from '../screens/Welcome.tsx'
+import type { World } from '../state/model.ts'
+import { conversationPlace, NavigationContext, type Navigation, type Overlay, type Place } from '../state/place.ts'
+import { useSession, useWorld } from '../state/use-session.ts'
+import { text } from '../text/text.ts'
+import { Announcer } from './Announcer.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Overlays } from './Overlays.tsx'
+import { Panel } from './Panel.tsx'
+import { Rail } from './Rail.tsx'
+import { ReadOnlyBanner } from './ReadOnlyBanner.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { useKeys } from './use-keys.ts'
+import { useNarrow } from './use-narrow.ts'
+
+/** The three columns, what lies over them, and the keys that work everywhere. */
+export const Frame = () => {
+  const navigation = useNavigationState()
+  const lifecycle = useWorld((world) => world.app.lifecycle)
+  if (lifecycle === 'draining' || lifecycle === 'closed') return <Start title={text.start.drained} words={text.start.drainedText} />
+  return (
+    <NavigationContext value={navigation}>
+      <Columns navigation={navigation} />
+    </NavigationContext>
+  )
+}
+
+const Columns = ({ navigation }: { navigation: Navigation }) => {
+  const { place, narrow, drawer, draw } = navigation
+  const sidebarOpen = useWorld((world) => world.settings.sidebarOpen)
+  const panelOpen = useWorld((world) => world.settings.panelOpen)
+  useKeys()
+  const beside = place.view === 'conversation' && (narrow ? drawer === 'panel' : panelOpen)
+  return (
+    <div className="frame">
+      <ReadOnlyBanner />
+      <div className="columns" data-narrow={narrow || undefined}>
+        {narrow || !sidebarOpen ? <Rail /> : <Sidebar />}
+        <ErrorBoundary key={placeKey(place)}>
+          <Shown place={place} />
+        </ErrorBoundary>
+        {beside ? <ErrorBoundary><Panel /></ErrorBoundary> : null}
+        {narrow && drawer === 'sidebar' ? <div className="drawer-left fade-in"><Sidebar /></div> : null}
+        {narrow && drawer ? <button type="button" className="scrim" aria-label={text.common.close} onClick={() => draw(null)} /> : null}
+      </div>
+      <Overlays />
+      <Announcer />
+    </div>
+  )
+}
+
+const Shown = ({ place }: { place: Place }) => {
+  switch (place.view) {
+    case 'welcome':
+      return <Welcome />
+    case 'inbox':
+      return <Inbox gateId={place.gateId} />
+    case 'conversation':
+      return <ConversationScreen key={place.conversationId} conversationId={place.conversationId} />
+  }
+}
+
+const placeKey = (place: Place) => (place.view === 'conversation' ? `${place.conversationId} ${place.attemptId ?? ''}` : place.view)
+
+function useNavigationState(): Navigation {
+  const session = useSession()
+  const [place, setPlace] = useState<Place>(() => (session.model.world ? firstPlace(session.model.world) : { view: 'welcome' }))
+  const [overlay, show] = useState<Overlay | null>(null)
+  const [drawer, draw] = useState<Navigation['drawer']>(null)
+  const narrow = useNarrow()
+  const go = useCallback((next: Place) => {
+    setPlace(next)
+    draw((open) => (open === 'panel' && next.view === 'conversation' && next.attemptId !== null ? open : null))
+  }, [])
+  useEffect(() => {
+    if (!narrow) draw(null)
+  }, [narrow])
+  return useMemo(() => ({ place, overlay, drawer, narrow, go, show, draw }), [place, overlay, drawer, narrow, go])
+}
+
+/** What needs the person first, else the newest conversation, else the welcome. */
+function firstPlace({ rows }: World): Place {
+  const first = rows.find((row) => row.gatesWaiting > 0) ?? rows[0]
+  return first ? conversationPlace(first.conversationId) : { view: 'welcome' }
+}

@@ -1,0 +1,17 @@
+import { useWorld } from '../state/use-session.ts'
+import { text } from '../text/text.ts'
+import { Icon } from './icons.tsx'
+
+/** Says all the time that nothing can be written, and why. */
+export const ReadOnlyBanner = () => {
+  const failure = useWorld((world) => world.app.readOnly)
+  if (!failure) return null
+  return (
+    <p className="app-banner" role="status">
+      <Icon name="lock" small />
+      <span>
+        <b>{text.start.banner}</b> {text.errors[failure.code]} {text.start.readOnlyText}
+      </span>
+    </p>
+  )
+}

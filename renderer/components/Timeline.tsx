@@ -1,0 +1,36 @@
+import type { LedgerEvent } from '../../shared/ledger.ts'
+import { AttemptStatus } from '../../shared/attempt.ts'
+import { useNow } from '../state/clock.ts'
+import { attemptLook } from '../state/status.ts'
+import { moment } from '../state/time.ts'
+import { text } from '../text/text.ts'
+import { causeWords, leafOf } from './cause.ts'
+import { Icon, type IconName } from './icons.tsx'
+
+/** Every transition with its time and its cause in words. */
+export const Timeline = ({ events }: { events: readonly LedgerEvent[] }) => {
+  const now = useNow()
+  return (
+    <ol className="timeline">
+      {events.map((event) => {
+        const leaf = leafOf(event.value)
+        const look = lookOf(leaf)
+        return (
+          <li key={event.seq}>
+            <time className="meta">{moment(event.at, now)}</time>
+            <span className="tone" data-tone={look.tone}><Icon name={look.icon} small /></span>
+            <div>
+              <p title={event.type}><b className="event-word">{text.events[event.type] ?? event.type}</b> <span className="dim">→ {text.states[leaf] ?? leaf}</span></p>
+              <p className="meta">{causeWords(event.cause)}</p>
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function lookOf(leaf: string): { tone: string; icon: IconName } {
+  const status = AttemptStatus.safeParse(leaf)
+  return status.success ? attemptLook(status.data) : { tone: 'idle', icon: 'right' }
+}

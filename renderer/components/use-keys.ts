@@ -1,0 +1,88 @@
+import { useEffect } from 'react'
+import { onMac, shortcutOf, takesText, type Shortcut } from '../state/keys.ts'
+import { conversationPlace, useNavigation } from '../state/place.ts'
+import { useSession, useWorld } from '../state/use-session.ts'
+import { focusInList, focusNextGate, focusNextRegion } from './focus.ts'
+import { useActiveRun } from './use-active-run.ts'
+
+/** Listens to the keys that work in the whole window. */
+export function useKeys() {
+  const does = useShortcuts()
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return
+      const shortcut = shortcutOf(event, { mac: onMac(), inText: takesText(document.activeElement) })
+      if (!shortcut) return
+      if (does(shortcut)) event.preventDefault()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [does])
+}
+
+function useShortcuts() {
+  const session = useSession()
+  const navigation = useNavigation()
+  const run = useActiveRun()
+  const sidebarOpen = useWorld((world) => world.settings.sidebarOpen)
+  const panelOpen = useWorld((world) => world.settings.panelOpen)
+  const { overlay, narrow, drawer, go, show, draw } = navigation
+
+  function fold(which: 'sidebar' | 'panel') {
+    if (narrow) draw(drawer === which ? null : which)
+    else void session.saveSettings(which === 'sidebar' ? { sidebarOpen: !sidebarOpen } : { panelOpen: !panelOpen })
+    return true
+  }
+  /** Closes the topmost thing; never ends a run, never answers a gate. */
+  function close() {
+    const { place } = navigation
+    if (overlay) show(null)
+    else if (drawer) draw(null)
+    else if (place.view === 'conversation' && place.attemptId !== null) go(conversationPlace(place.conversationId))
+    else if (place.view === 'inbox') leaveInbox()
+    else return false
+    return true
+  }
+  function leaveInbox() {
+    const row = session.model.world?.rows[0]
+    go(row ? conversationPlace(row.conversationId) : { view: 'welcome' })
+  }
+  function nextGate() {
+    if (!focusNextGate()) go({ view: 'inbox', gateId: null })
+    return true
+  }
+
+  return (shortcut: Shortcut): boolean => {
+    if (overlay && shortcut !== 'close' && shortcut !== 'find') return false
+    switch (shortcut) {
+      case 'find':
+        show(overlay?.name === 'palette' ? null : { name: 'palette' })
+        return true
+      case 'create':
+        show({ name: 'create', kind: 'group', members: [] })
+        return true
+      case 'keys':
+        show({ name: 'keys' })
+        return true
+      case 'sidebar':
+      case 'panel':
+        return fold(shortcut)
+      case 'stop':
+        if (run) void session.call('run.stop', { runId: run.run.runId })
+        return true
+      case 'region':
+        focusNextRegion()
+        return true
+      case 'gate':
+        return nextGate()
+      case 'next':
+        focusInList(1)
+        return true
+      case 'previous':
+        focusInList(-1)
+        return true
+      case 'close':
+        return close()
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { AgentAdapter } from '../../adapters/ports.ts'
+import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
+import { TestOffice } from '../fakes/office.ts'
+
+const offices: TestOffice[] = []
+
+const openOffice = async (script: Script) => {
+  const adapter = new FakeAdapter(script)
+  const office = new TestOffice([adapter])
+  offices.push(office)
+  await office.start()
+  return { office, adapter }
+}
+
+afterEach(async () => {
+  for (const office of offices.splice(0)) {
+    await office.quit()
+    office.remove()
+  }
+})
+
+/** What a kill would leave at this moment: the folder as it is on disk, opened by a next start. */
+const afterACrash = async (office: TestOffice, adapters: readonly AgentAdapter[]): Promise<TestOffice> => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-crash-'))
+  cpSync(office.folder, folder, { recursive: true })
+  rmSync(join(folder, 'parley.lock'), { force: true })
+  const next = new TestOffice(adapters, folder)
+  offices.push(next)
+  await next.start()
+  return next
+}
+
+const mute = () => new FakeAdapter(() => { throw new Error('nothing may be started') })
+
+test('a crash while everybody streams and one waits at a gate: the text is there, the gate is there, nothing runs', async () => {
+  const { office } = await openOffice(async ({ request, say, ask, hang }) => {
+    say(`Thoughts of ${request.agent}.`)
+    if (request.agent === 'rehearsal:sceptic') await ask('run a command', 'npm test')
+    return hang()
+  })
+  const conversationId = await office.group({ settings: { rounds: 3, blindFirst: true } })
+  const runId = await office.send(conversationId, 'Go?')
+  await office.until(async () => {
+    const { turns } = await office.handlers['run.open']({ runId })
+    return turns.filter(({ text }) => text !== '').length === 3 && (await office.handlers['gate.list']({})).gates.length === 1
+  })
+
+  const agents = mute()
+  const next = await afterACrash(office, [agents])
+  const { run, turns } = await next.handlers['run.open']({ runId })
+  expect(turns.map(({ agent, status, text }) => [agent, status, text])).toEqual([
+    ['rehearsal:bold', 'interrupted', 'Thoughts of rehearsal:bold.'],
+    ['rehearsal:careful', 'interrupted', 'Thoughts of rehearsal:careful.'],
+    ['rehearsal:sceptic', 'parked', 'Thoughts of rehearsal:sceptic.'],
+  ])
+  expect(run.status).toBe('running')
+  expect((await next.handlers['gate.list']({})).gates).toMatchObject([{ status: 'waiting', detail: 'npm test' }])
+  expect(agents.opened).toEqual([])
+  expect((await next.handlers['app.snapshot']({})).app.recovered).toMatchObject({ gatesKept: 1 })
+
+  const again = await afterACrash(next, [mute()])
+  expect((await again.handlers['run.open']({ runId })).turns.map(({ status }) => status)).toEqual(
+    turns.map(({ status }) => status),
+  )
+  expect((await again.handlers['gate.list']({})).gates).toMatchObject([{ status: 'waiting' }])
+})
+
+test('a crash in the middle of a turn ends the run as interrupted, once, and a follow-up goes on from the transcript', async () => {
+  const { office } = await openOffice(({ request, round, say, vote, hang }) => {
+    say(`Word of ${request.agent} in round ${round}.`)
+    if (round === 2) return hang()
+    vote('continue', 'Maybe')
+  })
+  const conversationId = await office.group()
+  const runId = await office.send(conversationId, 'Go?')
+  await office.until(async () => (await office.handlers['run.open']({ runId })).turns.find(({ round, text }) => round === 2 && text))
+
+  const prompts: string[] = []
+  const next = await afterACrash(office, [new FakeAdapter(({ prompt, say, vote }) => {
+    prompts.push(prompt)
+    say('Agreed.')
+    vote('agree', 'Go')
+  })])
+  const { run, turns } = await next.handlers['run.open']({ runId })
+  expect([run.status, run.reason?.code]).toEqual(['interrupted', 'app.restarted'])
+  expect(turns.at(-1)).toMatchObject({ status: 'interrupted', text: 'Word of rehearsal:bold in round 2.' })
+  const events = await next.handlers['run.events']({ runId, after: 0, limit: 500 })
+  expect(events.events.filter(({ value }) => value === 'interrupted' && run.runId === runId).map(({ machine }) => machine))
+    .toEqual(['attempt', 'round', 'run'])
+
+  const { runId: followUp } = await next.handlers['run.followUp']({ runId, seats: null, replace: {} })
+  expect(await next.runEnds(followUp)).toBe('agreed')
+  expect(prompts[0]).toContain('Word of rehearsal:careful in round 1.')
+})
+
+test('an orderly end interrupts what runs, with its own reason, and leaves no process', async () => {
+  const { office, adapter } = await openOffice(({ say, hang }) => {
+    say('Hm.')
+    return hang()
+  })
+  const runId = await office.send(await office.group(), 'Go?')
+  await office.until(async () => (await office.handlers['run.open']({ runId })).turns[0]?.text)
+  expect(await office.composition.running()).toHaveLength(1)
+  await office.quit()
+  expect(adapter.alive).toBe(0)
+  const next = await office.next([mute()])
+  offices.push(next)
+  const { run, turns } = await next.handlers['run.open']({ runId })
+  expect([run.status, run.reason?.code]).toEqual(['interrupted', 'app.shutting-down'])
+  expect(turns[0]).toMatchObject({ status: 'interrupted', text: 'Hm.' })
+  expect((await next.handlers['app.snapshot']({})).app.recovered).toBeNull()
+})
