@@ -8,6 +8,8 @@ type Hear = (event: AgentEvent) => void
 /** Passes events on with every secret removed, terminal codes stripped and every text within its bound. */
 export interface EventRedactor {
   hear(event: AgentEvent): void
+  /** A block has ended, and the next one begins after an empty line: its last word can be let go. */
+  pause(of: 'text' | 'reasoning'): void
   /** Lets go of what was held back; afterwards a new turn may begin. */
   end(): void
 }
@@ -28,6 +30,9 @@ export const eventRedactor = (hidden: Hidden, hear: Hear): EventRedactor => {
         return hear({ type: 'textReplaced', text: redactText(stripTerminalCodes(event.text), hidden) })
       }
       hear(cleanEvent(event, hidden))
+    },
+    pause(of) {
+      say(of, of === 'text' ? text.pause() : reasoning.pause())
     },
     end() {
       say('text', text.end())

@@ -7,6 +7,8 @@ export interface Hidden {
 /** Cleans a text that arrives in pieces; a piece that might still become a secret is held back. */
 export interface Redactor {
   push(delta: string): string
+  /** What is certain if the next delta begins with an empty line. */
+  pause(): string
   /** What was held back, cleaned; afterwards the redactor begins anew. */
   end(): string
 }
@@ -69,6 +71,11 @@ export const redactor = (hidden: Hidden): Redactor => {
 
   return {
     push,
+    pause() {
+      const out = push('\n')
+      if (held.endsWith('\n')) held = held.slice(0, -1)
+      return out.endsWith('\n') ? out.slice(0, -1) : out
+    },
     end() {
       const out = inside === 'text' ? release(held) : ''
       held = ''

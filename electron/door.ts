@@ -21,7 +21,7 @@ export interface DoorOptions {
   handlers: Handlers
   /** The address of the bundled page; a hash may follow it, nothing else. */
   pageUrl: string
-  mayServe(): boolean
+  mayServe: () => boolean
   log: Log
 }
 

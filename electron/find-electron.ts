@@ -12,7 +12,7 @@ export interface ElectronSearch {
   /** Fetches even though it failed a short while ago. */
   again: boolean
   /** Told before the one step that may take long. */
-  say(line: string): void
+  say: (line: string) => void
   now?: () => number
 }
 

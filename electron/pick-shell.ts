@@ -9,11 +9,11 @@ export interface Surroundings {
   wanted: AppState['shell'] | null
   /** Whether a window could be seen here. */
   display: boolean
-  findElectron(): Promise<FoundElectron>
+  findElectron: () => Promise<FoundElectron>
   /** Whether a browser with a window is installed. */
-  hasBrowser(): Promise<boolean>
+  hasBrowser: () => Promise<boolean>
   /** Says in one line why it is not the better one. */
-  say(line: string): void
+  say: (line: string) => void
 }
 
 /** Picks what shows Parley. A shell that was asked for by name and is not to be had is `shell.unavailable`. */

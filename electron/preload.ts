@@ -20,7 +20,7 @@ function makeBridge(): Bridge {
   })
   return {
     // main parsed the reply by the contract of this very command
-    call: (async (name, input) =>
+    call: (async (name, input): Promise<unknown> =>
       isCommandName(name) ? ipcRenderer.invoke(callChannel, name, JSON.stringify(input)) : unknownCommand
     ) as Bridge['call'],
     listen: (hear) => {

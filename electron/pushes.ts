@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 export interface PushFeedOptions {
   source: Composition['onPush']
   /** Hands a batch to the window. The next batch waits until it is taken. */
-  send(envelopes: readonly Envelope[]): void | Promise<void>
+  send: (envelopes: readonly Envelope[]) => void | Promise<void>
   log: Log
   now?: () => number
 }

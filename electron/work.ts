@@ -11,7 +11,7 @@ import { Tasks } from './supervisors/tasks.ts'
 import type { Asker } from '../shared/gate.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import { slotsMax, slotsMin } from '../shared/limits.ts'
-import { settled as hasSettled } from '../shared/run.ts'
+import { settled as hasSettled, type RunStatus } from '../shared/run.ts'
 import type { Log } from './log.ts'
 import type { HearPush, SettingsPort } from './shell.ts'
 import type { Stores } from './stores/stores.ts'
@@ -38,6 +38,9 @@ export interface WorkOptions {
 
 /** Everything that works on the ledger: the live roots, those who look after them, and what they need. */
 export type Work = ReturnType<typeof buildWork>
+
+/** After a stop or a crash the person says what comes next. */
+const waitsForThePerson = (status: RunStatus | null) => status === 'stopped' || status === 'interrupted'
 
 /** Introduces machines, adapters and stores to each other. Nothing runs yet. */
 export const buildWork = (options: WorkOptions) => {
@@ -111,7 +114,7 @@ export const buildWork = (options: WorkOptions) => {
       const next = stores.queue.next(conversationId)
       const conversation = stores.conversations.get(conversationId)
       const row = stores.list.row(conversationId)
-      if (!next || !conversation || row?.activeRunId || row?.status === 'interrupted') return false
+      if (!next || !conversation || row?.activeRunId || waitsForThePerson(row?.status ?? null)) return false
       try {
         await tasks.send({ ...next, conversation, unlimitedConfirmed: true }, next)
         return true

@@ -17,6 +17,7 @@ const commands = {
   'draft.save': true,
   'message.send': true,
   'queue.edit': true,
+  'queue.send': true,
   'queue.withdraw': true,
   'run.open': true,
   'run.events': true,

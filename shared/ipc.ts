@@ -61,6 +61,8 @@ export const commands = {
     output: z.object({ runId: Id.nullable(), queuedId: Id.nullable() }),
   },
   'queue.edit': { input: z.strictObject({ conversationId: Id, queuedId: Id, text: MessageText }), output: done },
+  /** Starts what waits, where no run does it by itself: after a stop, or after a restart. */
+  'queue.send': { input: z.strictObject({ conversationId: Id, queuedId: Id }), output: z.object({ runId: Id }) },
   'queue.withdraw': { input: z.strictObject({ conversationId: Id, queuedId: Id }), output: done },
 
   'run.open': { input: z.strictObject({ runId: Id }), output: RunView },

@@ -23,6 +23,10 @@ export const voteInstruction = (nonce: string): string =>
 export const readCodeWord = (instruction: readonly string[]): string | null =>
   instruction.find((line) => line.startsWith(codeWordLine))?.slice(codeWordLine.length) ?? null
 
+/** A vote as the instruction asks for it. */
+export const writeVote = (nonce: string, vote: Vote): string =>
+  `[[parley-vote ${nonce}]] ${JSON.stringify(vote)} [[/parley-vote]]`
+
 /** Reads the one vote of a finished turn and gives the turn's text without any vote block. */
 export const readVote = (turn: string, nonce: string): { reading: VoteReading; text: string } => {
   const filter = new VoteFilter()

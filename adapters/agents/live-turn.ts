@@ -5,9 +5,10 @@ import type { TurnEnd } from '../ports.ts'
 import type { Hidden } from '../redact.ts'
 import { cleanFailure, eventRedactor, type EventRedactor } from '../redact-events.ts'
 import { failureOf } from './failures.ts'
+import type { BlockEnded } from './spoken.ts'
 
 /** What a protocol's reader makes of a message: events, and the one that ends the turn. */
-export type Heard = AgentEvent | { type: 'turnEnded'; end: TurnEnd }
+export type Heard = AgentEvent | BlockEnded | { type: 'turnEnded'; end: TurnEnd }
 
 export interface TurnRules {
   hear(event: AgentEvent): void
@@ -54,7 +55,8 @@ export class LiveTurn {
       if (this.#over) return
       if (event.type === 'turnEnded') return this.end(event.end)
       if (event.type !== 'session') this.markAlive()
-      this.#redactor.hear(event)
+      if (event.type === 'blockEnded') this.#redactor.pause(event.of)
+      else this.#redactor.hear(event)
       if (event.type === 'retrying') this.#weigh(event.failure, event.max)
     }
   }

@@ -31,8 +31,8 @@ export const readMaterial = (topic: string): Material => {
   return {
     words,
     subject,
-    proposal: words.propose(core, number),
-    trial: words.trial(core),
+    proposal: oneLine(words.propose(core, number), proposalMaxCharacters),
+    trial: oneLine(words.trial(core), proposalMaxCharacters),
     safeguard: pick(words.safeguards(terms), number),
     evidence: pick(words.evidence(terms), number >>> 3),
     terms: [terms[0], ...rest],
@@ -64,4 +64,6 @@ const firstSentence = (topic: string): string => {
 }
 
 const subjectMaxCharacters = 110
+/** Leaves room in a position for one condition. */
+const proposalMaxCharacters = 130
 const termMaxCharacters = 24

@@ -37,6 +37,12 @@ export const takeStance = (persona: Persona, prompt: ReadPrompt, material: Mater
   }
 }
 
+/** The stance of a persona that was told what to vote. */
+export const forceStance = (stance: Stance, forced: 'agree' | 'disagree', prompt: ReadPrompt): Stance => {
+  if (forced === 'agree') return { ...stance, choice: 'agree' }
+  return { ...stance, choice: 'continue', position: prompt.ownPosition ?? stance.position, changed: false, manner: 'insist' }
+}
+
 type Decision = Pick<Stance, 'choice' | 'position' | 'manner'>
 
 /**
@@ -132,7 +138,7 @@ const wishOf = ({ position }: Heard, { words }: Material): string | null => {
 }
 
 const isExtension = (position: string, base: string): boolean =>
-  !isSame(position, base) && plain(position).startsWith(plain(base))
+  plain(position).startsWith(`${plain(base)} `)
 
 const holds = (text: string, part: string): boolean => plain(text).includes(plain(part))
 

@@ -29,6 +29,19 @@ export const messageHandlers = (services: Services) =>
       return {}
     },
 
+    'queue.send': async ({ conversationId, queuedId }) => {
+      services.requireWritable()
+      const conversation = conversationOf(services, conversationId)
+      const queued = services.stores.queue.list(conversationId).find((waiting) => waiting.queuedId === queuedId)
+      if (!queued) throw new AppError('queue.unknown', 'This message does not wait any more.')
+      if (services.tasks.isBusy(conversationId) || services.stores.runs.active(conversationId)) {
+        throw new AppError('conversation.busy', 'A run is active here. This message begins after it.')
+      }
+      const runId = await services.tasks.send({ ...queued, conversation, unlimitedConfirmed: true }, queued)
+      showQueue(services, conversationId)
+      return { runId }
+    },
+
     'queue.withdraw': async ({ conversationId, queuedId }) => {
       services.requireWritable()
       services.stores.queue.withdraw(conversationId, queuedId)

@@ -15,7 +15,7 @@ import { callBinding, preloadScript, pushFunction } from './preload-script.ts'
 import { mayLoad, mayNavigate } from './window-rules.ts'
 
 export interface ChromiumOptions {
-  compose(shell: ShellPort): Composition
+  compose: (shell: ShellPort) => Composition
   /** The page's address and the preload's path. */
   files: { page: string; preload: string }
   dataFolder: string

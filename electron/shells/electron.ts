@@ -13,7 +13,7 @@ import type { OpenValuesFile } from './settings.ts'
 import { mayLoad, mayNavigate, mayUsePermission, readLink, windowPreferences } from './window-rules.ts'
 
 export interface ElectronOptions {
-  compose(shell: ShellPort): Composition
+  compose: (shell: ShellPort) => Composition
   /** The page's address and the preload's path. */
   files: { page: string; preload: string }
   log: Log

@@ -88,7 +88,7 @@ const readText = (text: string): Settings => {
 
 /** Every setting as it is stored, or its default where it is missing or no longer allowed. */
 const known = (stored: unknown): Settings => {
-  const values = new Map(Object.entries(stored ?? {}))
+  const values = new Map<string, unknown>(Object.entries(stored ?? {}))
   const entries = Object.entries(defaultSettings).filter(([name]) => values.has(name))
   const allowed = entries.flatMap(([name]) => {
     const one = Settings.partial().safeParse({ [name]: values.get(name) })

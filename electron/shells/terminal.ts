@@ -15,7 +15,7 @@ import { openScreen } from './terminal/screen.ts'
 import { defaultTopic } from './terminal/topics.ts'
 
 export interface TerminalOptions {
-  compose(shell: ShellPort): Composition
+  compose: (shell: ShellPort) => Composition
   wish: DiscussionWish
   /** `null` where nobody said: then a person is asked, if there is one. */
   gates: GatePolicy | null

@@ -33,12 +33,15 @@ export const events: Record<string, string> = {
   'launch.expired': 'it did not start in time', 'cap.expired': 'the hard cap is reached', 'kill.expired': 'it ignored the stop', 'settling.expired': 'writing took too long', 'computer.woke': 'the computer woke up', 'reply.kept': 'its answer is kept', 'reply.unkept': 'its answer could not be kept', 'backoff.passed': 'time for the next try',
   'asker.ready': 'the asker is there', 'asker.gone': 'the asker is gone', 'decision.applied': 'the answer was taken', 'decision.failed': 'the answer was not taken', 'delivery.expired': 'delivery took too long',
   'stores.opened': 'the record is open', 'stores.untrusted': 'the record cannot be trusted', 'work.restored': 'work is restored', 'app.quit': 'quit', 'app.mustQuit': 'the system closes Parley', 'quit.surveyed': 'what runs is known', 'quit.cancel': 'stay', 'quit.confirm': 'quit after all', 'ledger.failed': 'the record cannot be written', 'work.ended': 'all work has ended', 'stores.closed': 'the record is closed', 'wait.expired': 'it took too long',
-  'xstate.init': 'it began', 'xstate.done': 'done', always: 'at once',
+  'xstate.init': 'it began', 'xstate.done': 'a part is done', 'xstate.error': 'a part broke', 'seat.kill': 'kill a seat', 
 }
 
 /** Under which condition an arrow is taken. */
 export const guards: Record<string, string> = {
-  everyoneAgrees: 'everyone agrees', roundsAreUp: 'rounds are up', everyoneFailed: 'everyone failed', mayTryAgain: 'it may try again',
+  otherwise: 'otherwise', itConcludesAs: 'it ends as', aPositionWasAccepted: 'you accepted a position', aPersonStoppedIt: 'you stopped it', theAppShutDown: 'Parley was closed', theRoundWasInterrupted: 'the round was interrupted', theRoundWasLost: 'lost in a restart',
+  everyoneFailed: 'everyone failed', everyoneAgrees: 'everyone agrees', everyoneAnswered: 'everyone answered', someAnswered: 'some answered', everyoneWasPassedOver: 'everyone was passed over', roundsAreUp: 'rounds are up', theBreakerTripped: 'too many attempts', tooFewAreLeft: 'too few are left', aPauseIsWanted: 'a pause is wanted', thePositionsStall: 'positions stall',
+  itAcceptsAPosition: 'a position is accepted', itIsGranted: 'you said yes', itIsTheGate: 'it is this gate', itIsAnOption: 'it is one of the answers', itNamesThisRun: 'it names this run', theBreakerTrips: 'too many attempts', someoneMaySpeak: 'someone may speak', someoneSpeaks: 'someone speaks', itDidNotComplete: 'it did not complete', nobodySpeaks: 'nobody speaks',
+  launchesAreLeft: 'tries are left', itFinished: 'it finished', itFinishedInPart: 'it finished in part', itWasPassedOver: 'it was passed over', itWasLostAtItsGate: 'lost at its gate', itWasLost: 'it was lost', itTimedOut: 'it timed out', aPersonWantsAnotherTry: 'you want another try', theSessionMayBeRebuilt: 'its session is rebuilt', theOutcomeIsUnknown: 'the outcome is unknown', itMayTryAgain: 'it may try again', theApprovalIsTooOld: 'the approval is too old', deliveriesAreLeft: 'deliveries are left',
 }
 
 /** What each refusal or failure means to the person, and what to do about it. */

@@ -249,7 +249,7 @@ export const en = {
     cell: (name: string, round: number, word: string, time: string) => `${name}, round ${round}: ${word}${time ? `, ${time}` : ''}`,
     life: 'Proof of life', nothing: 'Nothing is running', lastEvent: (time: string) => `last event ${time}`, lost: (time: string) => `found lost at ${time}`,
     answer: 'Answer', stopAttempt: (name: string) => `Stop ${name}`, killAttempt: (name: string) => `Kill ${name}`, resize: 'Width of the panel',
-    run: 'Run', whichChart: 'Which chart', noRun: 'Nothing has run here yet. The diagram of a run appears with its first message.',
+    ways: (n: number) => `${n} reasons`, run: 'Run', whichChart: 'Which chart', noRun: 'Nothing has run here yet. The diagram of a run appears with its first message.',
     plate: (where: string) => `Statechart, now ${where}`, endsAs: 'ends as', legend: 'Legend', youCan: 'You can',
     traceEmpty: 'Nothing was done yet.', olderTrace: 'Earlier runs are in the transcript', picked: 'Run shown', message: (text: string) => `“${text}”`,
   },

@@ -29,7 +29,11 @@ export interface MockModel {
 export const startMockModel = async (reply: (asked: Asked) => Step | null = () => null): Promise<MockModel> => {
   const requests: ModelRequest[] = []
   const server = createServer((request, response) => {
-    serve(request, response, requests, reply).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+    serve(request, response, requests, reply).catch((error: unknown) => {
+      // a request that this mock cannot read is a fault of the mock: say so where it is seen
+      if (!response.headersSent) sendJson(response, 400, { error: { message: String(error) } })
+      else response.destroy()
+    })
   })
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
   const address = server.address()

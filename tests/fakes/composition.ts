@@ -10,6 +10,8 @@ export class FakeComposition implements Composition {
   readonly handlers: Handlers
   serving = false
   started = 0
+  /** What happens between the wish to quit and its end. */
+  whileQuitting = () => {}
   readonly #hearers = new Set<HearPush>()
 
   constructor(answer: Answer = () => ({})) {
@@ -48,5 +50,6 @@ export class FakeComposition implements Composition {
   async quit(how: 'asked' | 'forced') {
     this.quits.push(how)
     this.serving = false
+    this.whileQuitting()
   }
 }

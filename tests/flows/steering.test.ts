@@ -220,3 +220,24 @@ test('a run in which everybody failed can be followed by another from the same m
     ['failed', null, runs[0]?.run.messageId], ['agreed', runId, runs[0]?.run.messageId],
   ])
 })
+
+test('after a stop nothing begins by itself: what waits begins when the person says so', async () => {
+  const { office } = await openOffice(({ prompt, say, hang }) => {
+    say('Hm.')
+    return prompt.includes('next') ? undefined : hang()
+  })
+  const { conversationId } = await office.handlers['conversation.create']({
+    kind: 'direct', name: null, members: ['rehearsal:bold'], workdir: office.folder, allowWrite: false, settings: null,
+  })
+  const runId = await office.send(conversationId, 'the first')
+  const { queuedId } = await office.handlers['message.send']({
+    conversationId, text: 'the next', targets: null, settings: null, unlimitedConfirmed: false,
+  })
+  await expect(office.handlers['queue.send']({ conversationId, queuedId: queuedId ?? '' })).rejects.toMatchObject({ code: 'conversation.busy' })
+  await office.handlers['run.stop']({ runId })
+  expect(await office.runEnds(runId)).toBe('stopped')
+  expect((await office.handlers['conversation.open']({ conversationId, before: null })).queue).toHaveLength(1)
+  const sent = await office.handlers['queue.send']({ conversationId, queuedId: queuedId ?? '' })
+  expect(await office.runEnds(sent.runId)).toBe('completed')
+  expect((await office.handlers['conversation.open']({ conversationId, before: null })).queue).toEqual([])
+})

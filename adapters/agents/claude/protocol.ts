@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 /** The parts of claude's stream-json lines that Parley reads; everything else in them is ignored. */
 
-const Tokens = z.object({
+export const Tokens = z.object({
   input_tokens: z.number().nullish(), output_tokens: z.number().nullish(),
   cache_creation_input_tokens: z.number().nullish(), cache_read_input_tokens: z.number().nullish(),
 })

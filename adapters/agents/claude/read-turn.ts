@@ -4,7 +4,7 @@ import { failureOf } from '../failures.ts'
 import type { Heard } from '../live-turn.ts'
 import { Spoken } from '../spoken.ts'
 import {
-  AssistantLine, DeniedLine, InitLine, ResultLine, RetryLine, SystemLine, UserLine, type Block, type Tokens, type ToolResult,
+  AssistantLine, DeniedLine, InitLine, ResultLine, RetryLine, SystemLine, Tokens, UserLine, type Block, type ToolResult,
 } from './protocol.ts'
 import { readResultFailure, readRetryFailure } from './read-failure.ts'
 import { describeTool, resultText } from './read-tool.ts'
@@ -65,7 +65,7 @@ export class ClaudeReader {
     const event: { type?: unknown; index?: unknown; delta?: unknown; message?: unknown; usage?: unknown } = line.event
     if (event.type === 'content_block_delta') return this.#readDelta(Number(event.index), event.delta)
     if (event.type === 'message_start' && hasId(event.message)) this.#streaming = event.message.id
-    return []
+    return event.type === 'message_delta' ? this.#readFinalUsage(event.usage) : []
   }
 
   readAssistant(line: object): Heard[] {
@@ -172,8 +172,16 @@ export class ClaudeReader {
 
   /** Every block of a message repeats the message's usage, so the last word on each message counts once. */
   #readUsage(messageId: string, tokens: Tokens): Heard[] {
-    this.#used.set(messageId, tokens)
+    const known = this.#used.get(messageId)
+    if (known && (known.output_tokens ?? 0) >= (tokens.output_tokens ?? 0)) return []
+    this.#used.set(messageId, { ...known, ...tokens })
     return [{ type: 'usage', usage: sumOf([...this.#used.values()]) }]
+  }
+
+  /** What a message cost in the end is said as its stream ends. */
+  #readFinalUsage(usage: unknown): Heard[] {
+    const tokens = Tokens.safeParse(usage)
+    return tokens.success && this.#used.has(this.#streaming) ? this.#readUsage(this.#streaming, tokens.data) : []
   }
 
   #readUnknown(type: string, bytes: number): Heard[] {

@@ -43,5 +43,6 @@ const statusOf = (info: TurnError['codexErrorInfo']): number | null => {
 const statusIn = (said: string): number | null => {
   const status = /\bstatus:? (\d{3})\b/.exec(said)?.[1]
   if (status) return Number(status)
+  if (/error sending request|connection failed/i.test(said)) return null
   return /high demand|overloaded|server error|stream disconnected/i.test(said) ? 500 : null
 }

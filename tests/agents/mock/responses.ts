@@ -7,7 +7,7 @@ import { pieces } from './stream.ts'
 
 const Part = z.object({ type: z.string(), text: z.string().optional() })
 const Entry = z.object({
-  type: z.string().default('message'), role: z.string().optional(), content: z.union([z.string(), z.array(Part)]).optional(),
+  type: z.string().default('message'), role: z.string().optional(), content: z.union([z.string(), z.array(Part)]).nullish(),
 })
 const Request = z.object({ input: z.array(Entry), tools: z.array(z.unknown()).optional() })
 
@@ -68,7 +68,7 @@ const usage = {
   output_tokens: 34, output_tokens_details: { reasoning_tokens: 4 }, total_tokens: 1_234,
 }
 
-const event = (data: { type: string }): ServerEvent => ({ name: data.type, data })
+const event = (data: { type: string; [name: string]: unknown }): ServerEvent => ({ name: data.type, data })
 const textOf = ({ content }: z.infer<typeof Entry>): string =>
   typeof content === 'string' ? content : content?.map((part) => part.text ?? '').join('\n') ?? ''
 /** Codex tells the model about its surroundings in messages of the same role. */

@@ -1,0 +1,55 @@
+import { wordsOf, type Chart, type ChartEdge, type ChartWord } from '../../machines/chart.ts'
+import { text } from '../text/text.ts'
+
+/** The name of a state, by the last part of its id. */
+export const stateWord = (id: string): string => {
+  const leaf = id.slice(id.lastIndexOf('.') + 1)
+  return text.states[leaf] ?? wordsOf(leaf)
+}
+
+/** What fires an edge: its event, or the guard that lets it through at once. */
+export function edgeWord({ event, guards }: Pick<ChartEdge, 'event' | 'guards'>): string {
+  const named = guards.filter((guard) => !(guard in identity))
+  if (event === null) return named[0] === undefined ? text.guards['otherwise'] ?? '' : guardWord(named[0])
+  return eventWord(event)
+}
+
+const identity: Readonly<Record<string, true>> = { itNamesThisRun: true, itIsTheGate: true, itIsAnOption: true }
+
+export const guardWord = (guard: string): string => {
+  const [name = '', about] = guard.split(' ')
+  const word = text.guards[name] ?? wordsOf(name)
+  return about === undefined ? word : `${word} ${stateWord(about)}`
+}
+
+/** Events by what they mean; the name of a child is cut off. */
+export const eventWord = (event: string): string => text.events[plainEvent(event)] ?? wordsOf(event)
+
+export const plainEvent = (event: string): string => {
+  if (event.startsWith('xstate.done.')) return 'xstate.done'
+  if (event.startsWith('xstate.error.')) return 'xstate.error'
+  return event
+}
+
+/** What can be said of an arrow at rest: its only reason, or how many there are. */
+export function arrowWord(chart: Chart, edgeIds: readonly string[]): string {
+  const words = [...new Set(edgesOf(chart, edgeIds).map(edgeWord))]
+  return words.length > 2 ? text.panel.ways(words.length) : words.join(' / ')
+}
+
+/** Every reason of an arrow, for those who ask. */
+export const arrowReasons = (chart: Chart, edgeIds: readonly string[]): string[] =>
+  edgesOf(chart, edgeIds).map((edge) => [edgeWord(edge), ...(edge.event === null ? [] : edge.guards.filter((guard) => !(guard in identity)).map(guardWord))].join(', '))
+
+export const edgesOf = (chart: Chart, edgeIds: readonly string[]) => chart.edges.filter(({ id }) => edgeIds.includes(id))
+
+/** The label of the button that a person's exit becomes; `null` where the window offers none. */
+export function exitWord({ event }: Pick<ChartWord, 'event'>, round: number): string | null {
+  if (event === 'run.pause' && round > 0) return text.exits.holdAfter(round)
+  return event !== null && Object.hasOwn(exitWords, event) ? exitWords[event] ?? null : null
+}
+
+const exitWords: Readonly<Record<string, string>> = {
+  'run.stop': text.exits['run.stop'], 'run.pause': text.exits['run.pause'], 'run.resume': text.exits['run.resume'], 'attempt.stop': text.exits['attempt.stop'],
+  'attempt.retry': text.exits['attempt.retry'], 'attempt.kill': text.exits['attempt.kill'], 'gate.answer': text.exits['gate.answer'], 'gate.answered': text.exits['gate.answer'],
+}

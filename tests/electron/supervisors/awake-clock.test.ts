@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AwakeClock } from '../../../electron/supervisors/awake-clock.ts'
+import { clocks } from '../../../electron/wiring/clocks.ts'
+import { fenceOf } from '../../../electron/wiring/fence.ts'
+import { createActor, setup } from 'xstate'
+
+beforeEach(() => { vi.useFakeTimers({ now: 1_000_000 }) })
+afterEach(() => { vi.useRealTimers() })
+
+const said = (actor: 'deadline' | 'watchSilence', input: object, lastOutputAt: () => number | null = () => null) => {
+  const awake = new AwakeClock(Date.now)
+  const logic = clocks(fenceOf('boot', Date.now), awake, lastOutputAt)[actor]
+  const heard: string[] = []
+  const machine = setup({ actors: { clock: logic }, actions: { hear: ({ event }) => { heard.push(event.type) } } }).createMachine({
+    invoke: { src: 'clock', input: () => input as never },
+    on: { '*': { actions: 'hear' } },
+  })
+  createActor(machine).start()
+  return { awake, heard }
+}
+
+test('a deadline speaks once at its absolute time, also one that lies in the past', () => {
+  const { heard } = said('deadline', { at: 1_060_000, event: 'cap.expired' })
+  vi.advanceTimersByTime(59_000)
+  expect(heard).toEqual([])
+  vi.advanceTimersByTime(1_000)
+  expect(heard).toEqual(['cap.expired'])
+  const late = said('deadline', { at: 5, event: 'cap.expired' })
+  vi.advanceTimersByTime(1)
+  expect(late.heard).toEqual(['cap.expired'])
+})
+
+test('a deadline further away than a timer can count still speaks only at its time', () => {
+  const month = 25 * 24 * 3_600_000
+  const { heard } = said('deadline', { at: 1_000_000 + month, event: 'gate.expired' })
+  vi.advanceTimersByTime(month - 1_000)
+  expect(heard).toEqual([])
+  vi.advanceTimersByTime(1_000)
+  expect(heard).toEqual(['gate.expired'])
+})
+
+test('silence is counted from the last output', () => {
+  let last = 1_000_000
+  const { heard } = said('watchSilence', { attemptId: 'a', silenceMs: 60_000 }, () => last)
+  vi.advanceTimersByTime(50_000)
+  last = Date.now()
+  vi.advanceTimersByTime(50_000)
+  expect(heard).toEqual([])
+  vi.advanceTimersByTime(10_000)
+  expect(heard).toEqual(['agent.silent'])
+})
+
+test('a night asleep is no silence: the watch begins anew when the computer wakes', () => {
+  const { heard, awake } = said('watchSilence', { attemptId: 'a', silenceMs: 60_000 })
+  const slept: number[] = []
+  awake.onWake((sleptMs) => slept.push(sleptMs))
+  vi.setSystemTime(Date.now() + 8 * 3_600_000)
+  vi.advanceTimersByTime(59_000)
+  expect(heard).toEqual([])
+  expect(slept).toHaveLength(1)
+  expect(slept[0]).toBeGreaterThan(7.9 * 3_600_000)
+  vi.advanceTimersByTime(2_000)
+  expect(heard).toEqual(['agent.silent'])
+})
