@@ -318,7 +318,7 @@ export interface HandOver {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Lends this terminal to another program until that ends; gives its exit code, `null` where it did not start or was killed. */
+/** Lends this terminal to another program until that ends; gives its exit code, `null` where it did not start. */
 export const handOver = async ({ file, args, env }: HandOver): Promise<number | null> => {
   const child = spawn(file, args, { env, stdio: 'inherit', shell: false })
   // Ctrl+C reaches both of us; the other program decides what it means
@@ -326,11 +326,14 @@ export const handOver = async ({ file, args, env }: HandOver): Promise<number | 
   const passOn = () => child.kill('SIGTERM')
   process.on('SIGINT', ignore).on('SIGTERM', passOn)
   const code = await new Promise<number | null>((resolve) => {
-    child.once('exit', resolve).once('error', () => resolve(null))
+    child.once('exit', (code) => resolve(code ?? killedCode)).once('error', () => resolve(null))
   })
   process.off('SIGINT', ignore).off('SIGTERM', passOn)
   return code
 }
+
+/** What shells give for a program that a signal ended. */
+const killedCode = 128
 
 /** Starts a program of the desktop that goes on without us; gives whether it started and did not fail at once. */
 export const startApart = async ({ file, args, env }: HandOver, failsWithinMs: number): Promise<boolean> => {

@@ -12,12 +12,12 @@ export interface Sender {
   url: string
 }
 
-export interface Door {
-  /** Serves one call. `text` is the input as JSON, so that its size is known before anything of it is read. Never throws. */
+interface Door {
+  /** Serves one call; never throws. `text` is the input as JSON, so that its size is known before it is read. */
   call(sender: Sender, name: unknown, text: unknown): Promise<Reply<unknown>>
 }
 
-export interface DoorOptions {
+interface DoorOptions {
   handlers: Handlers
   /** The address of the bundled page; a hash may follow it, nothing else. */
   pageUrl: string
@@ -64,7 +64,9 @@ function refuseOversize(text: unknown): asserts text is string {
   if (typeof text !== 'string') throw new AppError('ipc.bad-input', 'The request was malformed.')
   // a character is at least one byte, so a long text need not be measured
   if (text.length <= commandMaxBytes && Buffer.byteLength(text) <= commandMaxBytes) return
-  throw new AppError('ipc.too-large', 'That is more than can be sent at once.', { params: { maxBytes: commandMaxBytes } })
+  throw new AppError('ipc.too-large', 'That is more than can be sent at once.', {
+    params: { maxBytes: commandMaxBytes },
+  })
 }
 
 function readInput(name: CommandName, text: string): unknown {

@@ -2,10 +2,11 @@ import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { runOnce } from '../adapters/process.ts'
 import { electronFetchAgainMs, electronFetchMs } from '../shared/limits.ts'
+import { given } from './given.ts'
 
 export type FoundElectron = { file: string; why: null } | { file: null; why: string }
 
-export interface ElectronSearch {
+interface ElectronSearch {
   /** The project's folder. */
   root: string
   environment: NodeJS.ProcessEnv
@@ -41,12 +42,9 @@ async function presentElectron({ root, environment }: ElectronSearch): Promise<s
 
 const firstThat = async (file: string) => ((await exists(file)) ? file : null)
 
-/** Runs Electron's own installer, which verifies what it fetched. Its outcome is whether the program is there afterwards. */
+/** Runs Electron's own installer, which verifies what it fetched. What counts is whether the program is there then. */
 const fetchElectron = (installer: string, { root, environment }: ElectronSearch) =>
   runOnce({ file: process.execPath, args: [installer], env: given(environment), cwd: root, atMostMs: electronFetchMs })
-
-const given = (environment: NodeJS.ProcessEnv): Record<string, string> =>
-  Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 
 const noteOf = (root: string) => join(root, 'node_modules', '.cache', 'parley', 'electron-not-fetched')
 
@@ -56,7 +54,7 @@ async function failedLately({ root, again, now = Date.now }: ElectronSearch): Pr
   return note !== null && now() - note.mtimeMs < electronFetchAgainMs
 }
 
-/** Remembered, so that the next start does not wait for the same failure. A folder that cannot be written only costs time. */
+/** Remembered, so that the next start does not wait for the same failure; where it cannot be, that costs time only. */
 async function noteFailure({ root }: ElectronSearch) {
   const note = noteOf(root)
   await mkdir(dirname(note), { recursive: true })

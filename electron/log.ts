@@ -32,7 +32,7 @@ interface Sink {
 
 const bound = (sink: Sink): Log => {
   const line = (level: string) => (code: string, fields: LogFields = {}) =>
-    sink.write(`${JSON.stringify({ at: new Date().toISOString(), level, code, ...sink.fields, ...shortened(fields) })}\n`)
+    sink.write(`${JSON.stringify({ at: now(), level, code, ...sink.fields, ...shortened(fields) })}\n`)
   return {
     info: line('info'),
     warn: line('warn'),
@@ -41,6 +41,8 @@ const bound = (sink: Sink): Log => {
     close: () => sink.close(),
   }
 }
+
+const now = () => new Date().toISOString()
 
 const valueMaxCharacters = 200
 
@@ -52,7 +54,7 @@ const shortened = (fields: LogFields): LogFields =>
     ]),
   )
 
-/** Keeps a log file and the one before it. Lines are few and short, so each is written at once: none is lost in a crash. */
+/** Keeps a log file and the one before it. Lines are few, so each is written at once: none is lost in a crash. */
 class RotatingFile {
   readonly #folder: string
   readonly #path: string

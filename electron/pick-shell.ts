@@ -2,7 +2,7 @@ import { AppError } from '../shared/errors.ts'
 import type { AppState } from '../shared/view.ts'
 import type { FoundElectron } from './find-electron.ts'
 
-export type PickedShell = { shell: 'electron'; file: string } | { shell: 'chromium' } | { shell: 'terminal' }
+type PickedShell = { shell: 'electron'; file: string } | { shell: 'chromium' } | { shell: 'terminal' }
 
 export interface Surroundings {
   /** What the person asked for; `null` takes the best there is. */
@@ -24,7 +24,7 @@ export const pickShell = async (surroundings: Surroundings): Promise<PickedShell
   if (wanted === 'chromium') return chromiumOrNothing(await hasBrowser())
   const electron = await findElectron()
   if (electron.file !== null) return { shell: 'electron', file: electron.file }
-  if (wanted === 'electron') throw new AppError('shell.unavailable', `${electron.why}. Leave out --shell=electron to go on without.`)
+  if (wanted === 'electron') throw unavailable(`${electron.why}. Leave out --shell=electron to go on without.`)
   if (await hasBrowser()) {
     say(`${electron.why}, so Parley opens in a Chromium window.`)
     return { shell: 'chromium' }
@@ -34,17 +34,22 @@ export const pickShell = async (surroundings: Surroundings): Promise<PickedShell
 }
 
 /** Whether a window could be seen: everywhere but on a Linux without X or Wayland. */
-export const hasDisplay = (environment: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform): boolean =>
+export const hasDisplay = (
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): boolean =>
   platform === 'win32' || platform === 'darwin' || Boolean(environment['DISPLAY'] || environment['WAYLAND_DISPLAY'])
 
 function terminalInstead(wanted: AppState['shell'] | null, say: (line: string) => void): PickedShell {
   const why = 'There is no display here'
-  if (wanted !== null) throw new AppError('shell.unavailable', `${why}. Leave out --shell=${wanted} to go on without a window.`)
+  if (wanted !== null) throw unavailable(`${why}. Leave out --shell=${wanted} to go on without a window.`)
   say(`${why}, so Parley runs in this terminal.`)
   return { shell: 'terminal' }
 }
 
 function chromiumOrNothing(found: boolean): PickedShell {
   if (found) return { shell: 'chromium' }
-  throw new AppError('shell.unavailable', 'No Chromium, Chrome or Edge was found. Install one, or name its program in PARLEY_CHROMIUM.')
+  throw unavailable('No Chromium, Chrome or Edge was found. Install one, or name its program in PARLEY_CHROMIUM.')
 }
+
+const unavailable = (sentence: string) => new AppError('shell.unavailable', sentence)

@@ -3,7 +3,7 @@ import { pushBatchMax, pushIntervalMs } from '../shared/limits.ts'
 import type { Composition } from './shell.ts'
 import type { Log } from './log.ts'
 
-export interface PushFeedOptions {
+interface PushFeedOptions {
   source: Composition['onPush']
   /** Hands a batch to the window. The next batch waits until it is taken. */
   send: (envelopes: readonly Envelope[]) => void | Promise<void>

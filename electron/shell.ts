@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
 /** What puts Parley in front of a person, and what only that can do. */
 export interface ShellPort {
   readonly kind: AppState['shell']
-  /** The folder that the person chose; `null` for none, or where this shell cannot ask: the window has a field to type in. */
+  /** The folder that the person chose; `null` for none, or where this shell cannot ask: then it is typed in. */
   pickDirectory(): Promise<string | null>
   /** Opens an https address in the person's own browser; throws `link.refused` for anything else. */
   openLink(url: string): Promise<void>
@@ -37,7 +37,7 @@ export interface Composition {
   readonly handlers: Handlers
   /** Hears pushes as they are made, before they are numbered; gives back the way to stop. */
   onPush(hear: HearPush): () => void
-  /** Opens the stores and restores work. Never throws for a bad store: it goes read-only and says so in the snapshot. */
+  /** Opens the stores and restores work. Never throws for a bad store: it goes read-only, and the snapshot says so. */
   start(): Promise<void>
   /** Whether commands are taken: from the first possible snapshot until quitting begins. */
   mayServe(): boolean

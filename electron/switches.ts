@@ -115,7 +115,9 @@ function refuseEmpty(values: Values) {
   }
 }
 
-const onlyInTerminal = ['topic', 'agents', 'rounds', 'gates', 'blind-first', 'workdir', 'write', 'json', 'inspect'] as const
+const onlyInTerminal = [
+  'topic', 'agents', 'rounds', 'gates', 'blind-first', 'workdir', 'write', 'json', 'inspect',
+] as const
 
 function readShell(values: Values): AppState['shell'] | null {
   const asked = onlyInTerminal.find((name) => values[name] !== undefined)

@@ -51,7 +51,9 @@ const pushes = {
 } satisfies Record<PushName, true>
 
 /** Whether the window may call this. */
-export const isCommandName = (name: unknown): name is CommandName => typeof name === 'string' && Object.hasOwn(commands, name)
+export const isCommandName = (name: unknown): name is CommandName =>
+  typeof name === 'string' && Object.hasOwn(commands, name)
 
 /** Whether the window may hear this. */
-export const isPushName = (name: unknown): name is PushName => typeof name === 'string' && Object.hasOwn(pushes, name)
+export const isPushName = (name: unknown): name is PushName =>
+  typeof name === 'string' && Object.hasOwn(pushes, name)

@@ -38,6 +38,14 @@ export class Spoken {
     return [...heard, { type: 'blockEnded', of: this.#kind }]
   }
 
+  /** Forgets a block that was cut off: the provider will say it again from its beginning. */
+  drop(): OutputItem[] {
+    const last = this.#blocks.at(-1)
+    if (!last || last.ended) return []
+    this.#blocks.pop()
+    return this.#kind === 'text' ? [{ type: 'textReplaced', text: this.text }] : []
+  }
+
   get text(): string {
     return this.#blocks.map((block) => block.text).filter((text) => text !== '').join('\n\n')
   }

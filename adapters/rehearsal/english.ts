@@ -1,72 +1,101 @@
-import type { Core, Words } from './words.ts'
+import { coreOf, termsOf } from './english-topic.ts'
+import type { Group, Words } from './words.ts'
 
 export const english: Words = {
-  emptySubject: 'what to do next',
-  terms: (topic) => rank(topic.match(/[\p{L}\d][\p{L}\d'’.-]{2,}/gu) ?? []),
+  emptySubject: 'What to do next?',
+  terms: termsOf,
   count: (topic) => topic.match(/\S+/g)?.length ?? 0,
-  core: readCore,
-  propose: (core, number) => {
-    if (core.type === 'choice') return `Go with “${core.options[number % 2] ?? core.options[0]}”`
-    if (core.type === 'action') return `Yes: ${core.action}`
-    if (core.type === 'goal') return `Take the one step that does most to ${core.goal}, this week`
-    if (core.type === 'question') return `Settle it today with the plainest answer that works for “${core.question}”`
-    return `Do it now and in one piece: ${core.statement}`
+  core: coreOf,
+  propose: (core) => {
+    if (core.type === 'choice') return [`Go with ${core.options[0]}`, `Go with ${core.options[1]}`]
+    if (core.type === 'action') return [`Yes, ${core.action}`, `Yes, and soon: ${core.action}`]
+    if (core.type === 'goal') {
+      return [
+        `To ${core.goal}: find the part that weighs most and change only that`,
+        `To ${core.goal}: stop what works against it before adding anything`,
+        `To ${core.goal}: give one person two weeks and a free hand`,
+      ]
+    }
+    if (core.type === 'question') return [`Take the plainest answer that works, and write it down: ${core.question}`]
+    return [`Do it now, and in one piece: ${core.statement}`]
   },
   trial: (core) => {
-    if (core.type === 'choice') return `Try “${core.options[0]}” and “${core.options[1]}” side by side on one small part`
-    if (core.type === 'action') return `Try it on one small part: ${core.action}`
-    if (core.type === 'goal') return `Measure first, then choose how to ${core.goal}`
-    if (core.type === 'question') return `Try two answers to “${core.question}” on one small part`
-    return `Begin with the smallest useful part of “${core.statement}”`
+    if (core.type === 'choice') return `Try ${core.options[0]} and ${core.options[1]} side by side on one small part`
+    if (core.type === 'action') return `Try it on one small part first: ${core.action}`
+    if (core.type === 'goal') return `To ${core.goal}: measure for a week, then choose`
+    if (core.type === 'question') return `Try two answers on one small part: ${core.question}`
+    return `Begin with its smallest useful part: ${core.statement}`
   },
   safeguards: ([first, second = first]) => [
-    `a written way back if ${first} goes wrong`,
+    `a written way back for ${first}`,
     `one person who answers for ${first}`,
-    `a fixed limit on what ${second} may cost`,
+    `a fixed limit on the cost of ${second}`,
     `a date on which we look at ${first} again`,
-    `a small test that fails when ${second} breaks`,
+    `a small test around ${second}`,
   ],
   evidence: ([first, second = first]) => [
-    `one measured figure about ${first}`,
-    `a case in which ${second} really mattered`,
-    `what ${first} costs us today`,
-    `what happens to ${second} on a bad day`,
+    `one measured figure for ${first}`,
+    `one real case about ${second}`,
+    `today’s cost of ${first}`,
+    `a bad day with ${second}`,
   ],
 
   withCondition: (position, condition) => `${position}, with ${condition}`,
   conditionOf: (position) => /, with (.+?)[.\s]*$/i.exec(position)?.[1] ?? null,
-  demand: (evidence) => `Not before we have seen ${evidence}`,
-  demandOf: (position) => /^not before we have seen (.+?)[.\s]*$/i.exec(position)?.[1] ?? null,
-  checkedFirst: (evidence) => `${evidence} looked at first`,
+  demand: (evidence) => `Not before we have looked at ${evidence}`,
+  demandOf: (position) => /^not before we have looked at (.+?)[.\s]*$/i.exec(position)?.[1] ?? null,
+  checkedFirst: (evidence) => `a look at ${evidence} first`,
 
   label: '*Rehearsal: my lines are scripted and made from your words.*',
-  restate: [
-    'The question is: {subject}.',
-    'As I read it, we are asked: {subject}.',
-    'What is on the table: {subject}.',
-  ],
+  restate: ['What is asked: {subject}', 'As I read it, the question is this. {subject}', 'On the table: {subject}'],
   nobodyYet: 'Nobody has spoken before me, so I begin.',
-  react: (reaction, { name, position }, evidence) => {
-    const quoted = `${name} says “${position}”.`
-    if (reaction === 'same') return [`${quoted} We say the same.`, `${name} and I now stand on the same line: “${position}”.`]
-    if (reaction === 'takeOver') return [`${quoted} That costs little and closes a gap that I had left; I take it over.`]
-    if (reaction === 'answer') return [`${quoted} Fair. I would rather build that in than argue about it.`]
-    if (reaction === 'weigh') return [`${quoted} The direction is good, but one thing is missing in it.`]
-    if (reaction === 'refuse') return [`${quoted} I see the worry, but waiting has a price as well.`, `${quoted} I do not follow there: it leaves the question open.`]
-    if (reaction === 'ask') return [`${quoted} On what ground? I still want to see ${evidence}.`, `${quoted} It may be right, but show me ${evidence}.`]
-    return [`${quoted} My objection has been taken up, so I can live with that.`]
+  react: (reaction, group, evidence) => {
+    const { names, condition } = group
+    const who = list(names)
+    const quoted = `${who} ${verb(group, 'says', 'say')} “${inner(group.position)}”.`
+    switch (reaction) {
+      case 'same':
+        return [`${who} and I say the same by now.`, `With ${who} I am on one line.`]
+      case 'takeOver':
+        return [
+          `${who} ${verb(group, 'asks', 'ask')} for one thing more: ${condition ?? inner(group.position)}. ` +
+            'That costs little and closes a gap I had left, so I take it over.',
+        ]
+      case 'buildIn':
+        return [`${quoted} A fair request; I would rather build it in than argue about it.`]
+      case 'add':
+        return [`${quoted} I like the direction, but one thing is missing in it.`, `${quoted} Yes, though not quite like that.`]
+      case 'lookInto':
+        return [`${who} ${verb(group, 'asks', 'ask')} for ${evidence}. A fair question; I would like to look into it.`]
+      case 'lookedInto':
+        return [`What ${who} ${verb(group, 'asks', 'ask')} for, ${evidence}, was my question of the last round; it stays on our list.`]
+      case 'notWait':
+        return [
+          `${who} ${verb(group, 'wants', 'want')} to see ${evidence} first. I understand the worry, but waiting has a price too: ` +
+            'we can look at it while we begin.',
+          `On ${evidence}, which ${who} ${verb(group, 'misses', 'miss')}: let us find that out on the way.`,
+        ]
+      case 'refuse':
+        return [`${quoted} I do not follow there yet.`, `${quoted} I hear the reason, and would still do it differently.`]
+      case 'ask':
+        return [`${quoted} On what ground? I have not seen ${evidence}.`, `${quoted} It may be right, but it is a guess so far.`]
+      case 'follow':
+        return [`${who} ${verb(group, 'agrees', 'agree')} on “${inner(group.position)}”.`]
+    }
   },
-  silentPeer: (name, said) => `${name} gave no vote; what I take from it: “${said}”`,
+  silentPeer: (name, said) => `${name} gave no vote. What I take from it: “${inner(said)}”`,
   stance: {
     propose: ['My answer: {position}.', 'Let me be direct. {position}.'],
-    yield: ['I change my mind: {position}.', 'I give way here. {position}.'],
-    insist: ['I stay with it: {position}.'],
-    weigh: ['I lean to this: {position}.', 'For now I would say: {position}.'],
-    join: ['That answers what held me back, so I join: {position}.'],
-    hold: ['I hold on to this a little longer: {position}.'],
-    object: ['I object for now. {position}.', 'I am not convinced yet. {position}.'],
-    askAgain: ['My question is still open. {position}.'],
-    convinced: ['I withdraw my objection: {position}.'],
+    yield: ['So I change my mind. {position}.', 'I give way. {position}.'],
+    insist: ['I stay with my answer. {position}.'],
+    keep: ['I stay with what we have: {position}.'],
+    add: ['I would add {safeguard}.', 'What I miss is {safeguard}.'],
+    trial: ['I lean to something smaller: {position}.'],
+    join: ['My concern has been heard, so I agree. {position}.'],
+    hold: ['I hold on to my version a little longer. {position}.'],
+    object: ['I object, for now. {position}.', 'I am not convinced yet. {position}.'],
+    askAgain: ['My question is still open, so I do not agree yet. {position}.'],
+    convinced: ['I withdraw my objection.'],
   },
   because: {
     propose: [
@@ -75,15 +104,17 @@ export const english: Words = {
     ],
     yield: ['A decision that all of us carry is worth more than my own wording.'],
     insist: ['Nothing said so far makes {term} easier if we wait.'],
-    weigh: [
-      'What holds me is {term}: without {safeguard} a mistake there would be found late.',
-      'I would sleep better with {safeguard}; then {term} may go wrong without hurting.',
+    keep: ['Nothing that was said since speaks against it.', 'It is clear, it is small, and it can be begun tomorrow.'],
+    add: [
+      'Without that, a mistake with {term} would be found late.',
+      'With it, {term} may go wrong without hurting anybody.',
     ],
-    join: ['It holds {safeguard}, and that was my concern.'],
-    hold: ['I have not yet heard anybody promise {safeguard}.'],
+    trial: ['A small mistake with {term} teaches as much as a large one.'],
+    join: ['It now holds {safeguard}, and that was what kept me back.'],
+    hold: ['I have not heard anybody promise {safeguard}.'],
     object: [
-      'Nobody has shown {evidence}. Until then every answer about {term} is a matter of taste.',
-      'We speak about {term} as if we knew it. I would like to see {evidence} before I believe it.',
+      'Until then every answer about {term} is a matter of taste.',
+      'We speak about {term} as if we knew it, and I would like to know it before I believe.',
     ],
     askAgain: ['I do not need much: {evidence} would do. Who can bring it?'],
     convinced: ['Somebody has taken up {evidence}, and the others agree; to hold out now would help nobody.'],
@@ -98,74 +129,31 @@ export const english: Words = {
     none: ['That is my view; ask me for more where it is too short.'],
   },
 
-  thought: (name, subject) => `I speak as ${name}. What matters in “${subject}”, and who has said what?`,
+  thought: (name, subject) => `I speak as ${name}. What matters in “${inner(subject)}”, and who has said what?`,
   plan: ['Read the question', 'Weigh what the others said', 'Say where I stand'],
   lookTitle: (term) => `Read the question for “${term}”`,
-  lookResult: (count, terms) => `${count} words; most used: ${terms.join(', ')}`,
-  checkTitle: (term) => `Pretend to check “${term}” (a rehearsal, nothing is run)`,
-  checkGranted: (evidence, count, term) =>
-    `I was allowed to check. About ${evidence}: the pretend check looked through ${count} words and found nothing that ` +
-    `speaks against it, so “${term}” can go ahead.`,
+  lookResult: (count, terms) => `${count} words; what it turns on: ${terms.join(', ')}`,
+  checkTitle: (term) => `Pretend to check “${term}” (a rehearsal: nothing is run)`,
+  checkGranted: (evidence, count) =>
+    `I was allowed to check, so here is ${evidence}, as far as a pretend check can tell: it went through the ${count} words of ` +
+    'the question and found nothing that speaks against going ahead.',
   checkDenied: (evidence) =>
-    `I asked to run a check and was not allowed to, so I go on without it; ${evidence} then becomes the first step of the work.`,
-  note: (note) => `You added: “${note}”. I keep to that.`,
+    `I asked to run a check and was not allowed to, so I go on without it. ${capital(evidence)} then becomes the first step of the work.`,
+  note: (note) => `You added: “${inner(note)}”. I keep to that.`,
   askTitle: (term) => `Ask for permission because a directive says so (about “${term}”)`,
   askGranted: 'I asked for a permission and was given it.',
   askDenied: 'I asked for a permission and was refused; I go on without it.',
   goesOn: 'I go on from where I had stopped.',
   heartbeat: (second) => `Still thinking, ${second} s. `,
-  firstSentence: (subject) => `Let me begin with the question itself: ${subject}. `,
+  firstSentence: (subject) => `Let me begin with the question itself. ${subject} `,
 }
 
-function readCore(subject: string): Core {
-  const choice = readChoice(subject)
-  if (choice) return { type: 'choice', options: choice }
-  const action = actionOf.exec(subject)?.[1]
-  if (action) return { type: 'action', action }
-  const goal = goalOf.exec(subject)?.[1]
-  if (goal) return { type: 'goal', goal }
-  if (/^(?:how|what|which|why|when|where|who|is|are|was|has|have)\b/i.test(subject)) return { type: 'question', question: subject }
-  return { type: 'statement', statement: subject }
-}
+const list = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 
-const actionOf = /^(?:should|shall|can|could|may|must|do|will|would) (?:we|i|you|they|it|one|our \w+|the \w+) (.+)$/i
-const goalOf = new RegExp(
-  '^(?:how (?:do|does|can|should|could|would|might|must|to)(?: (?:we|i|you|they|one|our team|the team))?|' +
-    'what(?: is|\u2019s|\'s| would be) the \\w+ way to|what (?:do|can|should|must) (?:we|i) do to) (.+)$',
-  'i',
-)
+const verb = ({ names }: Group, one: string, many: string): string => (names.length === 1 ? one : many)
 
-/** `… A or B`: as many words before the "or" as there are after it. */
-function readChoice(subject: string): readonly [string, string] | null {
-  const parts = /^(.+?),? or (?:rather )?(.+)$/i.exec(subject)
-  if (!parts?.[1] || !parts[2]) return null
-  const after = parts[2].split(' ').slice(0, optionWordsMax)
-  const before = parts[1].split(/[ ,]+/)
-  const sameStart = before.lastIndexOf(after[0] ?? '')
-  const from = sameStart > 0 && before.length - sameStart <= optionWordsMax ? sameStart : -after.length
-  return [trimOption(before.slice(from)), trimOption(after)]
-}
+/** Quotation marks inside quotation marks. */
+const inner = (text: string): string => text.replaceAll('“', '‘').replaceAll('”', '’')
 
-const trimOption = (words: readonly string[]): string =>
-  words.join(' ').replace(/^(?:in|on|with|to|by|for|at|using|use|the|a|an) (?=\S)/i, '')
-
-const rank = (found: readonly string[]): string[] => {
-  const counts = new Map<string, { word: string; count: number }>()
-  for (const raw of found) {
-    const word = raw.replace(/[.'’-]+$/, '')
-    if (word.length < 3 || dull.has(word.toLowerCase())) continue
-    const known = counts.get(word.toLowerCase())
-    counts.set(word.toLowerCase(), { word: known?.word ?? word, count: (known?.count ?? 0) + 1 })
-  }
-  const long = ({ word, count }: { word: string; count: number }) => count * 10 + Math.min(word.length, 9)
-  return [...counts.values()].toSorted((one, other) => long(other) - long(one)).slice(0, 3).map(({ word }) => word.slice(0, 40))
-}
-
-const optionWordsMax = 6
-const dull = new Set(
-  ('about above after again against all also and any are because been before being below between both but can could did does ' +
-    'doing down during each few for from further had has have having here how into its itself just let may might more most must ' +
-    'not now off once one only other our ours out over own rather same shall she should some such than that the their them then ' +
-    'there these they this those through too under until use using very was way were what when where which while who why will ' +
-    'with would you your yours please make get good better best next first per').split(' '),
-)
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

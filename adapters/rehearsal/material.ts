@@ -6,7 +6,7 @@ import type { Words } from './words.ts'
 /** What a topic gives to talk about: the same topic gives everybody the same. */
 export interface Material {
   words: Words
-  /** The question in one line. */
+  /** The question in one line, with the mark it ends with. */
   subject: string
   /** One decisive answer. */
   proposal: string
@@ -16,7 +16,7 @@ export interface Material {
   safeguard: string
   /** What would have to be seen first. */
   evidence: string
-  /** The topic's own words, most used first; never empty. */
+  /** The topic's own terms, the most telling first. */
   terms: readonly [string, ...string[]]
   wordCount: number
 }
@@ -24,18 +24,18 @@ export interface Material {
 export const readMaterial = (topic: string): Material => {
   const words = isChinese(topic) ? chinese : english
   const subject = oneLine(firstSentence(topic) || words.emptySubject, subjectMaxCharacters)
-  const [first = oneLine(subject, termMaxCharacters), ...rest] = words.terms(topic)
+  const [first = oneLine(bare(subject), termMaxCharacters), ...rest] = words.terms(topic, subject).map(short)
   const terms = [first, ...rest] as const
   const number = hashOf(topic)
   const core = words.core(subject)
   return {
     words,
     subject,
-    proposal: oneLine(words.propose(core, number), proposalMaxCharacters),
+    proposal: oneLine(pick(words.propose(core), number), proposalMaxCharacters),
     trial: oneLine(words.trial(core), proposalMaxCharacters),
     safeguard: pick(words.safeguards(terms), number),
     evidence: pick(words.evidence(terms), number >>> 3),
-    terms: [terms[0], ...rest],
+    terms,
     wordCount: words.count(topic),
   }
 }
@@ -60,10 +60,13 @@ const isChinese = (text: string): boolean => {
 const firstSentence = (topic: string): string => {
   const sentences = topic.split(/(?<=[.!?。！？])(?:\s+|(?=\p{Script=Han}))|\n+/u).map((part) => part.trim()).filter(Boolean)
   const sentence = sentences.find((part) => /[?？]$/.test(part)) ?? sentences[0] ?? ''
-  return sentence.replace(/[\s.!?。！？:：]+$/, '').replace(/^[#>*\-\s]+/, '')
+  return sentence.replace(/^[#>*\-\s]+/, '')
 }
+
+const bare = (sentence: string): string => sentence.replace(/[\s.!?。！？:：]+$/, '')
+const short = (term: string): string => oneLine(term, termMaxCharacters)
 
 const subjectMaxCharacters = 110
 /** Leaves room in a position for one condition. */
 const proposalMaxCharacters = 130
-const termMaxCharacters = 24
+const termMaxCharacters = 28

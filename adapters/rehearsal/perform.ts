@@ -108,7 +108,7 @@ const askPerson = async (stage: Stage, { persona, prompt, material, verbs }: Sce
   const title = isCheck ? words.checkTitle(terms[0]) : words.askTitle(terms[0])
   const permission = prompt.decision ?? await askFor(stage, title, isCheck ? evidence : terms[0])
   const isGranted = permission.effect === 'grant'
-  const result = isGranted ? words.checkGranted(evidence, wordCount, terms[0]) : words.checkDenied(evidence)
+  const result = isGranted ? words.checkGranted(evidence, wordCount) : words.checkDenied(evidence)
   if (isGranted) await stage.tool('check', { title, kind: 'execute' })
   if (isGranted) await stage.toolEnds('check', 'completed', oneLine(result, 400))
   const said = isCheck ? result : isGranted ? words.askGranted : words.askDenied

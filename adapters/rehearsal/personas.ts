@@ -3,15 +3,15 @@ import { oneLine } from '../../shared/excerpt.ts'
 import { positionMaxCharacters } from '../../shared/limits.ts'
 import type { PeerPosition, ReadPrompt } from '../../shared/prompt.ts'
 import type { Material } from './material.ts'
-import type { Manner, Reaction } from './words.ts'
+import type { Group, Manner, Reaction } from './words.ts'
 
-/** Where a persona stands in one turn, and how it meets each peer's last position. */
+/** Where a persona stands in one turn, and how it meets what its peers said last. */
 export interface Stance {
   choice: 'agree' | 'continue'
   position: string
   changed: boolean
   manner: Manner
-  reactions: { peer: PeerPosition; reaction: Reaction }[]
+  reactions: { group: Group; reaction: Reaction; evidence: string }[]
 }
 
 type Heard = PeerPosition & { position: string }
@@ -33,7 +33,11 @@ export const takeStance = (persona: Persona, prompt: ReadPrompt, material: Mater
     ...decision,
     position: oneLine(decision.position, positionMaxCharacters),
     changed: table.mine !== null && !isSame(table.mine, decision.position),
-    reactions: others.map((peer) => ({ peer, reaction: react(persona, peer, decision, table) })),
+    reactions: groupByPosition(others, material).map((group) => ({
+      group,
+      reaction: react(persona, group, decision, table),
+      evidence: material.words.demandOf(group.position) ?? material.evidence,
+    })),
   }
 }
 
@@ -64,7 +68,8 @@ const bold = ({ round, mine, others, material }: Table): Decision => {
   if (condition) return { choice: 'agree', position: words.withCondition(mine, condition), manner: 'yield' }
   const joined = round >= 3 ? agreedPosition(others) : null
   if (joined && !isSame(joined, mine)) return { choice: 'agree', position: joined, manner: 'yield' }
-  return { choice: 'agree', position: mine, manner: 'insist' }
+  const isShared = others.some(({ position }) => isSame(position, mine))
+  return { choice: 'agree', position: mine, manner: isShared ? 'keep' : 'insist' }
 }
 
 /**
@@ -79,13 +84,14 @@ const careful = ({ round, mine, others, material }: Table): Decision => {
   const { words } = material
   const proposals = others.filter(({ position }) => words.demandOf(position) === null)
   if (mine === null || round === 1) {
-    const base = proposals.find(({ position }) => words.conditionOf(position) === null)?.position ?? material.trial
-    return { choice: 'continue', position: words.withCondition(base, material.safeguard), manner: 'weigh' }
+    const base = proposals.find(({ position }) => words.conditionOf(position) === null)?.position
+    const position = words.withCondition(base ?? material.trial, material.safeguard)
+    return { choice: 'continue', position, manner: base === undefined ? 'trial' : 'add' }
   }
   const answered = proposals.findLast(({ position }) => holds(position, material.safeguard))
-  if (answered) return { choice: 'agree', position: answered.position, manner: 'join' }
+  if (answered) return { choice: 'agree', position: answered.position, manner: round <= 2 ? 'join' : 'keep' }
   const joined = round >= 3 ? (sharedPosition(others) ?? agreedPosition(others)) : null
-  if (joined) return { choice: 'agree', position: joined, manner: isSame(joined, mine) ? 'join' : 'yield' }
+  if (joined) return { choice: 'agree', position: joined, manner: isSame(joined, mine) ? 'keep' : 'yield' }
   if (proposals.length === 0) return { choice: 'agree', position: mine, manner: 'insist' }
   return { choice: 'continue', position: mine, manner: 'hold' }
 }
@@ -106,16 +112,27 @@ const sceptic = ({ round, mine, others, material }: Table): Decision => {
 
 const rules: Readonly<Record<Persona, (table: Table) => Decision>> = { bold, careful, sceptic }
 
-const react = (persona: Persona, peer: Heard, decision: Decision, { mine, material }: Table): Reaction => {
-  if (isSame(peer.position, decision.position)) {
-    if (persona === 'sceptic') return 'convinced'
-    return mine !== null && isSame(mine, peer.position) ? 'same' : 'takeOver'
+const react = (persona: Persona, group: Group, decision: Decision, { mine, round, material }: Table): Reaction => {
+  const { demandOf, checkedFirst } = material.words
+  if (isSame(group.position, decision.position)) {
+    if (persona === 'sceptic') return 'follow'
+    return mine !== null && isSame(mine, group.position) ? 'same' : 'takeOver'
   }
   if (persona === 'sceptic') return 'ask'
-  const wish = wishOf(peer, material)
-  if (wish !== null && holds(decision.position, wish)) return 'answer'
-  if (persona === 'careful' && isExtension(decision.position, peer.position)) return 'weigh'
-  return 'refuse'
+  const missing = demandOf(group.position)
+  if (missing !== null && holds(decision.position, checkedFirst(missing))) return 'buildIn'
+  if (missing !== null && persona === 'careful') return round <= 2 ? 'lookInto' : 'lookedInto'
+  if (missing !== null) return 'notWait'
+  if (group.condition !== null && holds(decision.position, group.condition)) return 'takeOver'
+  return isExtension(decision.position, group.position) ? 'add' : 'refuse'
+}
+
+const groupByPosition = (others: readonly Heard[], { words }: Material): Group[] => {
+  const groups = Map.groupBy(others, ({ position }) => plain(position))
+  return [...groups.values()].map((peers) => {
+    const position = peers[0]?.position ?? ''
+    return { names: peers.map(({ name }) => name), position, condition: words.conditionOf(position) }
+  })
 }
 
 /** A position that two of them share, the newest first. */

@@ -43,12 +43,12 @@ export const wordReason = (material: Material, { manner, position }: Stance): st
     position, term: material.terms[0], safeguard: material.safeguard, evidence: material.evidence, subject: material.subject,
   })
 
-const meetPeers = (prompt: ReadPrompt, { words, evidence }: Material, stance: Stance, number: number): string[] => {
+const meetPeers = (prompt: ReadPrompt, { words }: Material, stance: Stance, number: number): string[] => {
   if (prompt.positions.length === 0) return prompt.peers.length > 0 && !prompt.blind ? [words.nobodyYet] : []
   const silent = prompt.positions
     .filter(({ position }) => position === null)
     .map(({ name, conclusion }) => words.silentPeer(name, oneLine(conclusion, 160)))
-  const met = stance.reactions.map(({ peer, reaction }, index) =>
-    pick(words.react(reaction, { name: peer.name, position: peer.position ?? '' }, evidence), number + index))
+  const met = stance.reactions.map(({ group, reaction, evidence }, index) =>
+    pick(words.react(reaction, group, evidence), number + index))
   return [...met, ...silent]
 }

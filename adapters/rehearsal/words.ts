@@ -6,23 +6,40 @@ export type Core =
   | { type: 'question'; question: string }
   | { type: 'statement'; statement: string }
 
-type Terms = readonly [string, ...string[]]
-type Lines = readonly [string, ...string[]]
+export type Terms = readonly [string, ...string[]]
+export type Lines = readonly [string, ...string[]]
 
-/** How a peer's last position is met. */
-export type Reaction = 'same' | 'takeOver' | 'answer' | 'weigh' | 'refuse' | 'ask' | 'convinced'
+/** How peers who hold the same position are met. */
+export type Reaction =
+  | 'same' | 'takeOver' | 'buildIn' | 'add' | 'lookInto' | 'lookedInto' | 'notWait' | 'refuse' | 'ask' | 'follow'
 
-/** Everything the rehearsal agent can say, in one language. */
+/** In which manner a stance is put. */
+export type Manner =
+  | 'propose' | 'yield' | 'insist' | 'keep' | 'add' | 'trial' | 'join' | 'hold' | 'object' | 'askAgain' | 'convinced'
+
+/** Those who hold one position; `condition` is what it adds to a proposal. */
+export interface Group {
+  names: readonly string[]
+  position: string
+  condition: string | null
+}
+
+/**
+ * Everything the rehearsal agent can say, in one language. Lines have places to fill: `{position}`, `{term}`,
+ * `{safeguard}`, `{evidence}` and `{subject}`.
+ */
 export interface Words {
   emptySubject: string
-  terms(topic: string): string[]
+  /** The topic's own terms, the most telling first; may be empty. */
+  terms(topic: string, subject: string): string[]
   count(topic: string): number
   core(subject: string): Core
-  propose(core: Core, number: number): string
+  propose(core: Core): Lines
   trial(core: Core): string
   safeguards(terms: Terms): Lines
   evidence(terms: Terms): Lines
 
+  /** These go together: what one writes into a position the other finds in it. */
   withCondition(position: string, condition: string): string
   conditionOf(position: string): string | null
   demand(evidence: string): string
@@ -32,7 +49,7 @@ export interface Words {
   label: string
   restate: Lines
   nobodyYet: string
-  react(reaction: Reaction, peer: { name: string; position: string }, evidence: string): Lines
+  react(reaction: Reaction, group: Group, evidence: string): Lines
   silentPeer(name: string, said: string): string
   stance: Readonly<Record<Manner, Lines>>
   because: Readonly<Record<Manner, Lines>>
@@ -44,7 +61,7 @@ export interface Words {
   lookTitle(term: string): string
   lookResult(count: number, terms: readonly string[]): string
   checkTitle(term: string): string
-  checkGranted(evidence: string, count: number, term: string): string
+  checkGranted(evidence: string, count: number): string
   checkDenied(evidence: string): string
   note(note: string): string
   askTitle(term: string): string
@@ -55,9 +72,6 @@ export interface Words {
   firstSentence(subject: string): string
 }
 
-/** In which manner a stance is put. `{position}`, `{term}`, `{safeguard}`, `{evidence}` and `{subject}` are filled in. */
-export type Manner = 'propose' | 'yield' | 'insist' | 'weigh' | 'join' | 'hold' | 'object' | 'askAgain' | 'convinced'
-
-/** Fills `{name}` places. */
+/** Fills the places of a line. */
 export const fill = (line: string, values: Readonly<Record<string, string>>): string =>
   line.replaceAll(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)

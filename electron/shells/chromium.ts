@@ -57,14 +57,14 @@ export const openChromiumShell = async (options: ChromiumOptions): Promise<Chrom
   }
 
   const composition = options.compose(shellOf(() => void leave('asked')))
-  const door = openDoor({ handlers: composition.handlers, pageUrl: files.page, mayServe: () => composition.mayServe(), log })
+  const { handlers } = composition
+  const door = openDoor({ handlers, pageUrl: files.page, mayServe: () => composition.mayServe(), log })
   const feed = openPushFeed({ source: (hear) => composition.onPush(hear), send: await pushesInto(context, page), log })
   await composition.start()
 
-  await page.exposeBinding(callBinding, (source, name: unknown, text: unknown) => {
-    const sender = { window: source.page === page, mainFrame: source.frame === page.mainFrame(), url: source.frame.url() }
-    return door.call(sender, name, text)
-  })
+  await page.exposeBinding(callBinding, ({ page: from, frame }, name: unknown, text: unknown) =>
+    door.call({ window: from === page, mainFrame: frame === page.mainFrame(), url: frame.url() }, name, text),
+  )
   await page.addInitScript({ content: preloadScript(await readFile(files.preload, 'utf8'), files.page) })
   await context.route('**/*', (route) => rule(route, page, files.page))
   context.on('page', (other) => void other.close())

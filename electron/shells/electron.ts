@@ -12,7 +12,7 @@ import { quitQuestion } from './quit-question.ts'
 import type { OpenValuesFile } from './settings.ts'
 import { mayLoad, mayNavigate, mayUsePermission, readLink, windowPreferences } from './window-rules.ts'
 
-export interface ElectronOptions {
+interface ElectronOptions {
   compose: (shell: ShellPort) => Composition
   /** The page's address and the preload's path. */
   files: { page: string; preload: string }
@@ -41,7 +41,8 @@ export const openElectronShell = async ({ compose, files, log }: ElectronOptions
   await composition.start()
   lockSession(files.page)
   const window = makeWindow(files)
-  const door = openDoor({ handlers: composition.handlers, pageUrl: files.page, mayServe: () => composition.mayServe(), log })
+  const { handlers } = composition
+  const door = openDoor({ handlers, pageUrl: files.page, mayServe: () => composition.mayServe(), log })
   ipcMain.handle(callChannel, (event, name: unknown, text: unknown) => {
     const frame = event.senderFrame
     const sender = {

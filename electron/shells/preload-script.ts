@@ -19,7 +19,9 @@ export const preloadScript = (preload: string, pageUrl: string) => `(() => {
   Object.defineProperty(window, ${text(pushFunction)}, { value: (envelopes) => hear({}, envelopes) })
   const electron = {
     contextBridge: {
-      exposeInMainWorld: (name, bridge) => Object.defineProperty(window, name, { value: Object.freeze(bridge), enumerable: true }),
+      exposeInMainWorld: (name, bridge) => {
+        Object.defineProperty(window, name, { value: Object.freeze(bridge), enumerable: true })
+      },
     },
     ipcRenderer: {
       invoke: (channel, ...values) => {

@@ -9,7 +9,7 @@ export const quitQuestion = (running: readonly Pick<ConversationRow, 'name'>[]) 
   const more = running.length > namedMax ? [`and ${running.length - namedMax} more`] : []
   return {
     type: 'question' as const,
-    message: running.length === 1 ? 'A conversation is still running.' : `${running.length} conversations are still running.`,
+    message: running.length === 1 ? 'A conversation is still running.' : `${running.length} are still running.`,
     detail: ['Quitting interrupts:', ...names, ...more, 'What was said so far is kept.'].join('\n'),
     buttons: ['Stay', 'Quit'],
     defaultId: 0,

@@ -19,7 +19,7 @@ export const defaultSettings: Settings = {
 }
 
 /** A file of named values: `conf`, or Electron's own kind of it. */
-export interface ValuesFile {
+interface ValuesFile {
   readonly store: unknown
   set(values: Settings): void
 }

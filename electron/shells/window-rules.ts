@@ -3,7 +3,7 @@ import { isPage } from '../door.ts'
 import { pageSwitch } from './channels.ts'
 
 /** What a page may not have, whatever it asks for. */
-export const lockedPreferences = {
+const lockedPreferences = {
   sandbox: true,
   contextIsolation: true,
   nodeIntegration: false,

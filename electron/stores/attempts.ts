@@ -11,7 +11,7 @@ import type { TurnTexts } from './turn-texts.ts'
 import { unknownAttempt, unknownRun } from './unknown.ts'
 
 /** What a finished turn leaves behind. */
-export interface Reply {
+interface Reply {
   attemptId: string
   text: string
   vote: Vote | null
@@ -20,7 +20,7 @@ export interface Reply {
 }
 
 /** What later speakers receive of a turn. */
-export interface Capsule {
+interface Capsule {
   attemptId: string
   round: number
   seat: string
@@ -111,7 +111,8 @@ export class Attempts {
   /** Of each turn of the run that left one, in the order of rounds and calls. */
   capsules(runId: string): Capsule[] {
     const rows = this.#database.all(
-      `${turnColumns} where run = (select position from runs where run_id = ?) and capsule is not null order by position`,
+      `${turnColumns}
+       where run = (select position from runs where run_id = ?) and capsule is not null order by position`,
       runId,
     )
     return this.#damage
@@ -149,8 +150,8 @@ export class Attempts {
 }
 
 const turnColumns = `
-  select position, attempt_id, record, vote, no_vote, capsule, output_seq, tool_count, text_length, last_output_at, usage,
-    (select r.record ->> '$.policy.silenceMs' from runs r where r.position = attempts.run) as silence_ms
+  select position, attempt_id, record, vote, no_vote, capsule, output_seq, tool_count, text_length, last_output_at,
+    usage, (select r.record ->> '$.policy.silenceMs' from runs r where r.position = attempts.run) as silence_ms
   from attempts`
 
 const readTurn = (row: Row): StoredTurn => {

@@ -7,7 +7,7 @@ import { type Damage, jsonIn, parsed } from './damage.ts'
 import type { Database, Row, Value } from './database.ts'
 import { likePatterns } from './like-patterns.ts'
 
-export interface ListRequest {
+interface ListRequest {
   /** A cursor that an earlier page gave, or `null` for the newest. */
   after: string | null
   limit: number
@@ -15,7 +15,7 @@ export interface ListRequest {
   query: string
 }
 
-export interface ListPage {
+interface ListPage {
   rows: ConversationRow[]
   /** Give this as `after` to read on; `null` at the end. */
   more: string | null
@@ -71,7 +71,8 @@ export class ConversationList {
       last = candidate
       const id = textIn(candidate, 'conversation_id')
       characters += this.#sizeOf(id)
-      if (this.#holds(id, patterns)) matching.push(...this.#database.all(`${rowColumns} where c.conversation_id = ?`, id))
+      if (!this.#holds(id, patterns)) continue
+      matching.push(...this.#database.all(`${rowColumns} where c.conversation_id = ?`, id))
     }
     return { rows: this.#read(matching), more: null }
   }
@@ -115,9 +116,10 @@ const pageEnd = `
 
 const rowColumns = `
   select c.conversation_id, c.kind, c.name, c.members, c.updated_at,
-    (select r.status from runs r where r.conversation_id = c.conversation_id order by r.position desc limit 1) as status,
-    (select r.run_id from runs r where r.conversation_id = c.conversation_id and r.live = 1 order by r.position desc limit 1)
-      as active_run,
+    (select r.status from runs r where r.conversation_id = c.conversation_id
+      order by r.position desc limit 1) as status,
+    (select r.run_id from runs r where r.conversation_id = c.conversation_id and r.live = 1
+      order by r.position desc limit 1) as active_run,
     (select count(*) from gates g where g.conversation_id = c.conversation_id and g.status = 'waiting'
       and g.status in ('waiting', 'answered', 'applying')) as gates_waiting,
     (select count(*) from queue q where q.conversation_id = c.conversation_id) as queued,
@@ -144,8 +146,8 @@ const cursorOf = (row: Row | undefined): string | null =>
 // the agents' texts are measured by a column, so that they are not read twice
 const sizeOfConversation = `
   select coalesce((select sum(length(m.text)) from messages m where m.conversation_id = ?), 0)
-    + coalesce((select sum(a.text_length) from runs r join attempts a on a.run = r.position where r.conversation_id = ?), 0)
-    as characters`
+    + coalesce((select sum(a.text_length) from runs r join attempts a on a.run = r.position
+      where r.conversation_id = ?), 0) as characters`
 
 /** The same words asked of the name, of what the person wrote, and of what the agents wrote. */
 const searches = (patterns: readonly (readonly string[])[]) => {

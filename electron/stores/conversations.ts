@@ -5,7 +5,7 @@ import { type Damage, jsonIn, parsed } from './damage.ts'
 import type { Database, Row } from './database.ts'
 import { unknownConversation } from './unknown.ts'
 
-export interface ConversationPatch {
+interface ConversationPatch {
   members?: AgentId[] | undefined
   workdir?: string | undefined
   allowWrite?: boolean | undefined
@@ -26,10 +26,18 @@ export class Conversations {
     const { conversationId, kind, name, members, workdir, allowWrite, settings, createdAt, updatedAt } =
       Conversation.parse(conversation)
     this.#database.run(
-      `insert into conversations (conversation_id, kind, name, members, workdir, allow_write, settings, created_at, updated_at)
+      `insert into conversations (conversation_id, kind, name, members, workdir, allow_write, settings, created_at,
+         updated_at)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      conversationId, kind, name, JSON.stringify(members), workdir, allowWrite ? 1 : 0, JSON.stringify(settings),
-      createdAt, updatedAt,
+      conversationId,
+      kind,
+      name,
+      JSON.stringify(members),
+      workdir,
+      allowWrite ? 1 : 0,
+      JSON.stringify(settings),
+      createdAt,
+      updatedAt,
     )
   }
 
@@ -42,7 +50,10 @@ export class Conversations {
   rename(conversationId: string, name: string, at: number) {
     const { name: kept } = Conversation.pick({ name: true }).parse({ name })
     const changed = this.#database.run(
-      'update conversations set name = ?, updated_at = max(updated_at, ?) where conversation_id = ?', kept, at, conversationId,
+      'update conversations set name = ?, updated_at = max(updated_at, ?) where conversation_id = ?',
+      kept,
+      at,
+      conversationId,
     )
     if (changed === 0) throw unknownConversation()
   }
@@ -53,9 +64,14 @@ export class Conversations {
     if (!before) throw unknownConversation()
     const after = Conversation.parse({ ...before, ...given(patch), updatedAt: Math.max(before.updatedAt, at) })
     this.#database.run(
-      `update conversations set members = ?, workdir = ?, allow_write = ?, settings = ?, updated_at = ? where conversation_id = ?`,
-      JSON.stringify(after.members), after.workdir, after.allowWrite ? 1 : 0, JSON.stringify(after.settings),
-      after.updatedAt, conversationId,
+      `update conversations set members = ?, workdir = ?, allow_write = ?, settings = ?, updated_at = ?
+       where conversation_id = ?`,
+      JSON.stringify(after.members),
+      after.workdir,
+      after.allowWrite ? 1 : 0,
+      JSON.stringify(after.settings),
+      after.updatedAt,
+      conversationId,
     )
     return after
   }
@@ -70,8 +86,14 @@ export class Conversations {
   /** Removes everything of it in one transaction and erases it from the file. Throws `conversation.unknown`. */
   delete(conversationId: string) {
     this.#database.transaction(() => {
-      this.#database.run('delete from roots where root_id in (select run_id from runs where conversation_id = ?)', conversationId)
-      this.#database.run('delete from roots where root_id in (select gate_id from gates where conversation_id = ?)', conversationId)
+      this.#database.run(
+        'delete from roots where root_id in (select run_id from runs where conversation_id = ?)',
+        conversationId,
+      )
+      this.#database.run(
+        'delete from roots where root_id in (select gate_id from gates where conversation_id = ?)',
+        conversationId,
+      )
       const prompts = this.#database.all(promptsOfConversation, conversationId)
       const changed = this.#database.run('delete from conversations where conversation_id = ?', conversationId)
       if (changed === 0) throw unknownConversation()
@@ -83,7 +105,7 @@ export class Conversations {
 }
 
 /** Reads a conversation from its columns. Throws `ledger.damaged`. */
-export const readConversation = (row: Row): Conversation =>
+const readConversation = (row: Row): Conversation =>
   parsed(Conversation, {
     conversationId: row['conversation_id'],
     kind: row['kind'],

@@ -1,5 +1,5 @@
 /** Stands where a text was longer than what is kept. */
-export const cutMark = '\n\n[…]'
+const cutMark = '\n\n[…]'
 
 /** The first `room` characters and a visible mark, or the whole text where it fits. */
 export const cutTo = (text: string, room: number): string => {

@@ -64,11 +64,13 @@ export const jsonIn = (row: Row, column: string): unknown => {
   }
 }
 
-/** What is written has been parsed first: unknown keys are gone, and it will be readable. Throws `internal.unexpected`. */
+/** What is written was parsed first: unknown keys are gone, and it will be readable. Throws `internal.unexpected`. */
 export const toJson = (schema: z.ZodType, value: unknown): string => {
   const result = schema.safeParse(value)
   if (result.success) return JSON.stringify(result.data)
-  throw new AppError('internal.unexpected', 'A record to be stored does not have the shape it should have.', { cause: result.error })
+  throw new AppError('internal.unexpected', 'A record to be stored does not have the shape it should have.', {
+    cause: result.error,
+  })
 }
 
 const isDamage = (error: unknown) => error instanceof AppError && error.code === 'ledger.damaged'

@@ -42,7 +42,7 @@ export class Database {
     coded(() => this.#connection.exec(sql))
   }
 
-  /** All of `work` is durable when this returns, or nothing of it when this throws. A nested one joins the outer one. */
+  /** All of `work` is durable when this returns, nothing of it when this throws. A nested one joins the outer one. */
   transaction<Result>(work: () => Result): Result {
     if (this.#inTransaction) return work()
     this.#refuseWhenReadOnly()
@@ -106,7 +106,10 @@ const resultCodeOf = (error: unknown): number | null => {
 /** SQLite's extended result codes carry the primary one in their low byte. */
 const primaryCodeMask = 0xff
 
-const unwritable = { code: 'ledger.unwritable', message: 'The stored data cannot be written. Check the disk and the permissions of the data folder.' } as const
+const unwritable = {
+  code: 'ledger.unwritable',
+  message: 'The stored data cannot be written. Check the disk and the permissions of the data folder.',
+} as const
 const damaged = { code: 'ledger.damaged', message: 'The stored data is damaged and was left as it is.' } as const
 const locked = { code: 'ledger.locked', message: 'Another Parley is using this data folder. Close it first.' } as const
 

@@ -6,7 +6,7 @@ import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database, Row } from './database.ts'
 import { unknownAttempt } from './unknown.ts'
 
-export interface SentPrompt {
+interface SentPrompt {
   prompt: string
   sha256: string
 }
@@ -21,18 +21,25 @@ export class Deliveries {
     this.#damage = damage
   }
 
-  /** Adding the same delivery again changes nothing. Throws `attempt.unknown`, and when the hash is not the prompt's. */
+  /** Adding it again changes nothing. Throws `attempt.unknown`, and when the hash is not the prompt's. */
   add({ record, prompt }: { record: DeliveryRecord; prompt: string }) {
     const stored = toJson(DeliveryRecord, record)
     if (sha256Of(prompt) !== record.promptSha256) {
       throw new AppError('internal.unexpected', 'The hash of a prompt does not match its text.')
     }
     this.#database.transaction(() => {
-      this.#database.run('insert into prompts (sha256, text) values (?, ?) on conflict do nothing', record.promptSha256, prompt)
+      this.#database.run(
+        'insert into prompts (sha256, text) values (?, ?) on conflict do nothing',
+        record.promptSha256,
+        prompt,
+      )
       const added = this.#database.run(
         `insert into deliveries (delivery_id, attempt, sha256, record)
          select ?, position, ?, ? from attempts where attempt_id = ? on conflict (delivery_id) do nothing`,
-        record.deliveryId, record.promptSha256, stored, record.attemptId,
+        record.deliveryId,
+        record.promptSha256,
+        stored,
+        record.attemptId,
       )
       if (added === 0 && !this.#knows(record.deliveryId)) throw unknownAttempt()
     })
@@ -42,7 +49,8 @@ export class Deliveries {
   ofAttempt(attemptId: string): DeliveryRecord[] {
     const rows = this.#database.all(
       `select delivery_id, record from deliveries
-       where attempt = (select position from attempts where attempt_id = ?) order by position`, attemptId,
+       where attempt = (select position from attempts where attempt_id = ?) order by position`,
+      attemptId,
     )
     return this.#damage.sound('deliveries', 'delivery_id', rows, readDelivery)
   }
@@ -50,7 +58,8 @@ export class Deliveries {
   /** The text as it was sent; `null` for an unknown delivery. Throws `ledger.damaged` when it is not what was sent. */
   prompt(deliveryId: string): SentPrompt | null {
     const row = this.#database.get(
-      'select d.delivery_id, p.sha256, p.text from deliveries d join prompts p using (sha256) where d.delivery_id = ?', deliveryId,
+      'select d.delivery_id, p.sha256, p.text from deliveries d join prompts p using (sha256) where d.delivery_id = ?',
+      deliveryId,
     )
     return this.#damage.one('deliveries', 'delivery_id', row, readPrompt)
   }

@@ -1,4 +1,15 @@
-import { accessSync, chmodSync, constants, closeSync, fsyncSync, mkdirSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 
@@ -28,7 +39,9 @@ export const makeFolder = (folder: string) => {
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new AppError(
-      'ledger.unwritable', 'The data folder cannot be written. Choose another or change its permissions.', { cause: error },
+      'ledger.unwritable',
+      'The data folder cannot be written. Choose another or change its permissions.',
+      { cause: error },
     )
   }
 }

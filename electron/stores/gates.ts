@@ -15,9 +15,16 @@ export class Gates {
   put(gate: GateRecord) {
     const record = toJson(GateRecord, gate)
     this.#database.run(
-      `insert into gates (gate_id, conversation_id, run_id, asker_id, status, asked_at, record) values (?, ?, ?, ?, ?, ?, ?)
+      `insert into gates (gate_id, conversation_id, run_id, asker_id, status, asked_at, record)
+       values (?, ?, ?, ?, ?, ?, ?)
        on conflict (gate_id) do update set status = excluded.status, record = excluded.record`,
-      gate.gateId, gate.asker.conversationId, gate.asker.runId, gate.asker.id, gate.status, gate.askedAt, record,
+      gate.gateId,
+      gate.asker.conversationId,
+      gate.asker.runId,
+      gate.asker.id,
+      gate.status,
+      gate.askedAt,
+      record,
     )
   }
 

@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database } from './database.ts'
 
-export const Launch = z.object({
+const Launch = z.object({
   /** Marks every process of the launch in its environment. */
   token: z.string().min(1).max(200),
   pid: z.number().int().positive(),
   /** As the operating system tells it, so that a reused pid is not taken for ours. */
   startTime: z.string().max(60),
 })
-export type Launch = z.infer<typeof Launch>
+type Launch = z.infer<typeof Launch>
 
 /** Remembers which processes are ours, so that the next start can end what a crash left behind. */
 export class Launches {

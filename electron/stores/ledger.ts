@@ -21,7 +21,7 @@ export const StoredSnapshot = z.object({
 export type StoredSnapshot = z.infer<typeof StoredSnapshot>
 
 /** Everything that became true at one moment. */
-export interface Cut {
+interface Cut {
   events: readonly LedgerEvent[]
   snapshots: readonly StoredSnapshot[]
   runs: readonly RunRecord[]
@@ -30,20 +30,20 @@ export interface Cut {
 }
 
 /** A snapshot that this version could not go on from. */
-export interface Quarantined {
+interface Quarantined {
   rootId: string
   machine: MachineName
   version: number
   failure: Failure
 }
 
-export interface EventPage {
+interface EventPage {
   events: LedgerEvent[]
   more: boolean
 }
 
 /** What the ledger writes beside its own rows, in the same transaction. */
-export interface Projections {
+interface Projections {
   run(run: RunRecord): void
   attempt(attempt: AttemptRecord): void
   gate(gate: GateRecord): void
@@ -74,7 +74,9 @@ export class Ledger {
 
   /** Of every machine that has not settled, oldest first. */
   liveSnapshots(): StoredSnapshot[] {
-    const rows = this.#database.all('select root_id, machine, version, snapshot from roots where live = 1 order by root')
+    const rows = this.#database.all(
+      'select root_id, machine, version, snapshot from roots where live = 1 order by root',
+    )
     return this.#damage.sound('roots', 'root_id', rows, (row) =>
       parsed(StoredSnapshot, {
         rootId: row['root_id'], machine: row['machine'], version: row['version'], snapshot: row['snapshot'], live: true,
@@ -114,7 +116,11 @@ export class Ledger {
 
   /** The newest of one machine, oldest first, at most `eventsPageMax`. */
   eventsOf(actor: string): LedgerEvent[] {
-    const found = this.#database.all(`${eventColumns} where a.actor = ? order by e.seq desc limit ?`, actor, eventsPageMax)
+    const found = this.#database.all(
+      `${eventColumns} where a.actor = ? order by e.seq desc limit ?`,
+      actor,
+      eventsPageMax,
+    )
     return this.#readEvents(found.toReversed())
   }
 
@@ -136,7 +142,12 @@ export class Ledger {
 
   /** Where one machine is. */
   actor(actor: string): ActorView | null {
-    return this.#damage.one('actors', 'actor', this.#database.get('select * from actors where actor = ?', actor), readActor)
+    return this.#damage.one(
+      'actors',
+      'actor',
+      this.#database.get('select * from actors where actor = ?', actor),
+      readActor,
+    )
   }
 
   #keep({ rootId, machine, version, snapshot, live }: StoredSnapshot) {
@@ -159,9 +170,16 @@ export class Ledger {
       event.actor, root, MachineName.parse(event.machine), value, event.type, event.at, from,
     )
     this.#database.run(
-      'insert into events (root, seq, at, actor_number, type, cause, value, from_value) values (?, ?, ?, ?, ?, ?, ?, ?)',
-      root, event.seq, event.at, actor ? numberIn(actor, 'actor_number') : null, event.type, boundedCause(event.cause),
-      value, from,
+      `insert into events (root, seq, at, actor_number, type, cause, value, from_value)
+       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      root,
+      event.seq,
+      event.at,
+      actor ? numberIn(actor, 'actor_number') : null,
+      event.type,
+      boundedCause(event.cause),
+      value,
+      from,
     )
   }
 

@@ -31,11 +31,15 @@ const makePrivateFile = (path: string) => {
   try {
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    throw new AppError('ledger.unwritable', 'The data folder cannot be written. Choose another or change its permissions.', { cause: error })
+    throw new AppError(
+      'ledger.unwritable',
+      'The data folder cannot be written. Choose another or change its permissions.',
+      { cause: error },
+    )
   }
 }
 
-/** Whether some process holds a data folder now. Nothing is written; a lock file that is not there is held by nobody. */
+/** Whether some process holds a data folder now. Nothing is written; a lock that is not there is held by nobody. */
 export const isLockHeld = (path: string): boolean => {
   if (!existsSync(path)) return false
   const database = new Database(path, { readOnly: true })

@@ -26,8 +26,12 @@ export class Messages {
   add(message: Message) {
     const { messageId, conversationId, text, at } = Message.parse(message)
     this.#database.run(
-      'insert into messages (message_id, conversation_id, text, at) values (?, ?, ?, ?) on conflict (message_id) do nothing',
-      messageId, conversationId, text, at,
+      `insert into messages (message_id, conversation_id, text, at) values (?, ?, ?, ?)
+       on conflict (message_id) do nothing`,
+      messageId,
+      conversationId,
+      text,
+      at,
     )
   }
 

@@ -178,7 +178,7 @@ create table events (
 create index events_by_actor on events (actor_number, seq);
 `
 
-/** Each brings the database from the version before it to its own; the first version is 1. Never change one that shipped. */
+/** Each brings the database from the version before it to its own, the first to 1. Never change one that shipped. */
 const migrations: readonly string[] = [first]
 
 export const newestVersion = migrations.length
@@ -196,7 +196,9 @@ export const migrate = (database: Database, steps: readonly string[] = migration
   const version = pragma(database, 'user_version')
   database.transaction(() => {
     for (const step of steps.slice(version)) database.script(step)
-    database.script(`pragma application_id = ${applicationId}; pragma user_version = ${Math.max(version, steps.length)};`)
+    database.script(
+      `pragma application_id = ${applicationId}; pragma user_version = ${Math.max(version, steps.length)};`,
+    )
   })
 }
 

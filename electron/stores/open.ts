@@ -85,7 +85,8 @@ const probe = (files: Files) => {
     return versionStanding(database)
   })
   if (standing === 'foreign') throw damaged(files, 'notADatabase')
-  if (standing === 'newer') throw new AppError('ledger.newer', 'The stored data comes from a newer Parley. Use that one.')
+  if (standing === 'newer')
+    throw new AppError('ledger.newer', 'The stored data comes from a newer Parley. Use that one.')
 }
 
 const looking = <Result>(files: Files, look: (database: Database) => Result): Result => {
@@ -94,7 +95,8 @@ const looking = <Result>(files: Files, look: (database: Database) => Result): Re
     database = new Database(files.database, { readOnly: true })
     return look(database)
   } catch (error) {
-    if (error instanceof AppError && error.code === 'ledger.damaged' && !error.params) throw damaged(files, 'notADatabase')
+    if (error instanceof AppError && error.code === 'ledger.damaged' && !error.params)
+      throw damaged(files, 'notADatabase')
     throw error
   } finally {
     database?.close()
@@ -106,7 +108,8 @@ const isSound = (database: Database) =>
 
 const prepare = (database: Database) => {
   const mode = database.get('pragma journal_mode = wal')
-  if (mode?.['journal_mode'] !== 'wal') throw new AppError('ledger.unwritable', 'The data folder cannot hold a write-ahead log.')
+  if (mode?.['journal_mode'] !== 'wal')
+    throw new AppError('ledger.unwritable', 'The data folder cannot hold a write-ahead log.')
   database.script(`
     pragma synchronous = full;
     pragma secure_delete = on;
@@ -164,5 +167,7 @@ const isReadable = (path: string) => {
 
 const damaged = (files: Files, reason: DamageReason) => {
   const copied = reason !== 'directory' && reason !== 'unreadable' && quarantine(files)
-  return new AppError('ledger.damaged', 'The stored data is damaged and was left as it is.', { params: { reason, copied } })
+  return new AppError('ledger.damaged', 'The stored data is damaged and was left as it is.', {
+    params: { reason, copied },
+  })
 }

@@ -11,7 +11,7 @@ import type { Database, Row } from './database.ts'
 import type { TurnTexts } from './turn-texts.ts'
 import { unknownAttempt } from './unknown.ts'
 
-export interface OutputPage {
+interface OutputPage {
   rows: OutputRow[]
   more: boolean
 }
@@ -51,7 +51,8 @@ export class Outputs {
   reasoning(attemptId: string): string {
     const rows = this.#database.all(
       `select item ->> 'delta' as delta from outputs
-       where attempt = (select position from attempts where attempt_id = ?) and type = 'reasoning' order by seq`, attemptId,
+       where attempt = (select position from attempts where attempt_id = ?) and type = 'reasoning' order by seq`,
+      attemptId,
     )
     return rows.map((row) => textIn(row, 'delta')).join('')
   }
@@ -68,7 +69,8 @@ export class Outputs {
     const last = fresh.at(-1)
     if (!last) return
     const after = { ...before, seq: last.seq }
-    const keptRows = before.text < textPerAttemptMaxCharacters ? fresh : fresh.filter(({ item }) => item.type !== 'text')
+    const keptRows =
+      before.text < textPerAttemptMaxCharacters ? fresh : fresh.filter(({ item }) => item.type !== 'text')
     this.#growText(after, fresh.map(({ item }) => item))
     for (const row of joined(keptRows)) this.#add(after, row)
     this.#database.run(
@@ -101,12 +103,17 @@ export class Outputs {
   }
 
   #countTool(attempt: number, toolId: string) {
-    return this.#database.run('insert into attempt_tools (attempt, tool_id) values (?, ?) on conflict do nothing', attempt, toolId)
+    return this.#database.run(
+      'insert into attempt_tools (attempt, tool_id) values (?, ?) on conflict do nothing',
+      attempt,
+      toolId,
+    )
   }
 
   #tallyOf(attemptId: string): Tally {
     const row = this.#database.get(
-      `select position, output_seq, output_rows, tool_count, text_length, reasoning_length from attempts where attempt_id = ?`,
+      `select position, output_seq, output_rows, tool_count, text_length, reasoning_length
+       from attempts where attempt_id = ?`,
       attemptId,
     )
     if (!row) throw unknownAttempt()
@@ -123,8 +130,11 @@ export class Outputs {
   #page(kinds: string, attemptId: string, after: number, limit: number): OutputPage {
     const attempt = this.#tallyOf(attemptId).attempt
     const found = this.#database.all(
-      `select o.seq, o.at, o.try, o.item from outputs o where o.attempt = ? and o.seq > ? ${kinds} order by o.seq limit ?`,
-      attempt, after, limit + 1,
+      `select o.seq, o.at, o.try, o.item from outputs o
+       where o.attempt = ? and o.seq > ? ${kinds} order by o.seq limit ?`,
+      attempt,
+      after,
+      limit + 1,
     )
     const rows = this.#damage.sound('outputs', 'seq', found.slice(0, limit), (row) => readOutput(attemptId, row))
     return { rows, more: found.length > limit }
@@ -200,7 +210,12 @@ const bounded = (item: OutputItem): OutputItem => {
   return item
 }
 
-const tooMany: OutputItem = { type: 'omitted', what: 'everything after this, because there was too much', bytes: 0, sha256: null }
+const tooMany: OutputItem = {
+  type: 'omitted',
+  what: 'everything after this, because there was too much',
+  bytes: 0,
+  sha256: null,
+}
 
 const readOutput = (attemptId: string, row: Row): OutputRow =>
   parsed(OutputRow, { attemptId, seq: row['seq'], at: row['at'], try: row['try'], item: jsonIn(row, 'item') })

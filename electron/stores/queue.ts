@@ -18,9 +18,14 @@ export class Queue {
   /** Throws `queue.full`. */
   add(queued: QueuedMessage) {
     this.#database.transaction(() => {
-      const row = this.#database.get('select count(*) as waiting from queue where conversation_id = ?', queued.conversationId)
+      const row = this.#database.get(
+        'select count(*) as waiting from queue where conversation_id = ?',
+        queued.conversationId,
+      )
       if (row && numberIn(row, 'waiting') >= queuedMessagesMax) {
-        throw new AppError('queue.full', 'Too many messages wait already. Withdraw one first.', { params: { max: queuedMessagesMax } })
+        throw new AppError('queue.full', 'Too many messages wait already. Withdraw one first.', {
+          params: { max: queuedMessagesMax },
+        })
       }
       this.#database.run(
         'insert into queue (queued_id, conversation_id, record) values (?, ?, ?) on conflict (queued_id) do nothing',
@@ -31,7 +36,11 @@ export class Queue {
 
   /** Throws `queue.unknown`. */
   edit(conversationId: string, queuedId: string, text: string) {
-    const row = this.#database.get(`${queueColumns} where conversation_id = ? and queued_id = ?`, conversationId, queuedId)
+    const row = this.#database.get(
+      `${queueColumns} where conversation_id = ? and queued_id = ?`,
+      conversationId,
+      queuedId,
+    )
     if (!row) throw unknownQueued()
     const record = toJson(QueuedMessage, { ...readQueued(row), text })
     this.#database.run('update queue set record = ? where queued_id = ?', record, queuedId)
@@ -39,7 +48,11 @@ export class Queue {
 
   /** Throws `queue.unknown`. */
   withdraw(conversationId: string, queuedId: string) {
-    const gone = this.#database.run('delete from queue where conversation_id = ? and queued_id = ?', conversationId, queuedId)
+    const gone = this.#database.run(
+      'delete from queue where conversation_id = ? and queued_id = ?',
+      conversationId,
+      queuedId,
+    )
     if (gone === 0) throw unknownQueued()
   }
 

@@ -4,7 +4,7 @@ import { readPositionCursor } from './cursor.ts'
 import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database, Row } from './database.ts'
 
-export interface RunPage {
+interface RunPage {
   /** Newest first. */
   runs: RunRecord[]
   /** Give this as `before` to read older ones; `null` when there are none. */
@@ -73,7 +73,11 @@ export class Runs {
   /** Every run that is stored, oldest first, a page at a time. */
   *every(): Generator<RunRecord> {
     for (let after = 0; ;) {
-      const page = this.#database.all(`${runColumns} where r.position > ? order by r.position limit ?`, after, everyPage)
+      const page = this.#database.all(
+        `${runColumns} where r.position > ? order by r.position limit ?`,
+        after,
+        everyPage,
+      )
       yield* this.#read(page)
       const last = page.at(-1)
       if (!last) return
@@ -85,8 +89,15 @@ export class Runs {
     const message = this.#database.get('select text from messages where message_id = ?', run.messageId)
     const ownTopic = message && textIn(message, 'text') === run.topic ? null : run.topic
     this.#database.run(
-      `insert into runs (run_id, conversation_id, message_id, status, live, topic, record) values (?, ?, ?, ?, ?, ?, ?)`,
-      run.runId, run.conversationId, run.messageId, run.status, live, ownTopic, record,
+      `insert into runs (run_id, conversation_id, message_id, status, live, topic, record)
+       values (?, ?, ?, ?, ?, ?, ?)`,
+      run.runId,
+      run.conversationId,
+      run.messageId,
+      run.status,
+      live,
+      ownTopic,
+      record,
     )
   }
 

@@ -5,17 +5,17 @@ import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database } from './database.ts'
 
 /** Where a native session may be used again: a direct chat has one for good, a group one for each task and seat. */
-export type SessionScope =
+type SessionScope =
   | { kind: 'direct'; conversationId: string; agent: AgentId }
   | { kind: 'group'; conversationId: string; messageId: string; seat: string; agent: AgentId }
 
-export const NativeSession = z.object({
+const NativeSession = z.object({
   /** The agent program's own reference. It never leaves main. */
   nativeId: z.string().min(1).max(1_000),
   adapterVersion: z.string().max(200).nullable(),
   at: At,
 })
-export type NativeSession = z.infer<typeof NativeSession>
+type NativeSession = z.infer<typeof NativeSession>
 
 /** Remembers the native session of each scope. */
 export class Sessions {

@@ -20,7 +20,7 @@ import { TurnTexts } from './turn-texts.ts'
 import { Views } from './views.ts'
 
 /** A task as it is taken on. */
-export interface Accepted {
+interface Accepted {
   message: Message
   run: RunRecord
   /** The queued message that this was; it leaves the queue. */
@@ -101,7 +101,7 @@ export class Stores {
     })
   }
 
-  /** Lets go of runs and attempts that were live and cannot be read any more. For a start, after everything readable is back. */
+  /** Lets go of live runs and attempts that cannot be read. For a start, after everything readable is back. */
   retireUnreadable() {
     this.#database.transaction(() => {
       this.runs.retireUnreadable()
@@ -117,7 +117,9 @@ export class Stores {
   /** What is wrong with the file; empty when it is sound. Reads all of it. */
   integrity(): string[] {
     const pages = this.#database.all('pragma quick_check').map((row) => textIn(row, 'quick_check'))
-    const strays = this.#database.all('pragma foreign_key_check').map((row) => `a row of ${textIn(row, 'table')} belongs to nothing`)
+    const strays = this.#database
+      .all('pragma foreign_key_check')
+      .map((row) => `a row of ${textIn(row, 'table')} belongs to nothing`)
     return [...pages.filter((line) => line !== 'ok'), ...strays]
   }
 

@@ -17,7 +17,7 @@ import type { Runs } from './runs.ts'
 import type { TurnTexts } from './turn-texts.ts'
 import { unknownAttempt, unknownConversation, unknownRun } from './unknown.ts'
 
-export interface ViewSources {
+interface ViewSources {
   ledger: Ledger
   conversations: Conversations
   list: ConversationList

@@ -14,11 +14,8 @@ export const openRoot = <Machine extends AnyStateMachine>(
 ): Actor<Machine> => {
   if (stored.version !== version) throw unreadable({ version: stored.version })
   const watched = recorder.watch(stored.rootId, stored.machine, version)
-  const actor = createActor(machine, {
-    snapshot: JSON.parse(stored.snapshot),
-    id: stored.machine,
-    inspect: watched.inspect,
-  } as never) as Actor<Machine>
+  const options = { snapshot: JSON.parse(stored.snapshot), id: stored.machine, inspect: watched.inspect }
+  const actor: Actor<Machine> = createActor(machine, options as never)
   actor.subscribe({ error: () => undefined })
   const broken = brokenPart(actor)
   if (broken) throw unreadable({ part: broken })

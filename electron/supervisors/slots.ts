@@ -45,7 +45,7 @@ export class Slots {
 
   /** Hands out what a raised limit has made free. */
   review(): void {
-    for (const entry of [...this.#queue]) {
+    for (const entry of this.#queue) {
       if (this.#held.size >= this.#limit()) return
       if (this.#mayHave(entry)) this.#grant(entry)
     }

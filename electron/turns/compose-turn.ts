@@ -2,14 +2,13 @@ import { createHash, createHmac } from 'node:crypto'
 import type { OpenSession } from '../../adapters/ports.ts'
 import type { AgentRun } from '../../machines/blanks.ts'
 import { agentNames } from '../../shared/agent.ts'
-import { Capsule } from '../../shared/capsule.ts'
 import type { Conversation } from '../../shared/conversation.ts'
 import type { DeliveryRecord } from '../../shared/delivery.ts'
 import { AppError } from '../../shared/errors.ts'
 import { composePrompt, type PromptParts } from '../../shared/prompt.ts'
 import type { RunRecord } from '../../shared/run.ts'
 import type { Stores } from '../stores/stores.ts'
-import { earlierCapsules, earlierTurns } from './transcript.ts'
+import { capsulesOf, earlierCapsules, earlierTurns } from './transcript.ts'
 
 /** One try's prompt and the native session it goes to. */
 export interface ComposedTurn {
@@ -123,13 +122,6 @@ const decisionOf = (stores: Stores, { continues }: AgentRun): PromptParts['decis
   const { effect, note } = continues.decision
   return { title: [gate?.title, gate?.detail].filter(Boolean).join(': ') || 'what you had asked', effect, note }
 }
-
-/** The run's capsules, oldest first; one that cannot be read is left out. */
-export const capsulesOf = (stores: Stores, runId: string): Capsule[] =>
-  stores.attempts.capsules(runId).flatMap(({ capsule }) => {
-    const read = Capsule.safeParse(JSON.parse(capsule))
-    return read.success ? [read.data] : []
-  })
 
 const nonceOf = (secret: string, attemptId: string): string =>
   createHmac('sha256', secret).update(attemptId).digest('hex').slice(0, 12)

@@ -1,12 +1,11 @@
 import { agentNames } from '../../shared/agent.ts'
 import type { AttemptRecord } from '../../shared/attempt.ts'
-import type { Capsule } from '../../shared/capsule.ts'
+import { Capsule } from '../../shared/capsule.ts'
 import type { Conversation } from '../../shared/conversation.ts'
 import { runsPageMax } from '../../shared/limits.ts'
 import type { RunRecord } from '../../shared/run.ts'
 import type { TranscriptTurn } from '../../shared/shared-context.ts'
 import type { Stores } from '../stores/stores.ts'
-import { capsulesOf } from './compose-turn.ts'
 
 /** What was said in the conversation before a run, oldest first, for a session that does not know it. */
 export const earlierTurns = (stores: Stores, run: RunRecord, conversation: Conversation): TranscriptTurn[] => {
@@ -24,6 +23,13 @@ export const earlierCapsules = (stores: Stores, run: RunRecord): Capsule[] =>
     .slice(1)
     .toReversed()
     .flatMap(({ runId }) => capsulesOf(stores, runId))
+
+/** The run's capsules, oldest first; one that cannot be read is left out. */
+export const capsulesOf = (stores: Stores, runId: string): Capsule[] =>
+  stores.attempts.capsules(runId).flatMap(({ capsule }) => {
+    const read = Capsule.safeParse(JSON.parse(capsule))
+    return read.success ? [read.data] : []
+  })
 
 /** A run and those it follows, newest first. */
 const chainOf = (stores: Stores, run: RunRecord): RunRecord[] => {

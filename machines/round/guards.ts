@@ -13,12 +13,21 @@ export const roundGuards = {
     'output' in event && event.output.lost
     && !Object.entries(context.speaking).some(([seat, { wentOn }]) => wentOn && seat !== event.output.seat),
 
-  itSpeaks: ({ context, event }: RoundMoment) => 'seat' in event && event.seat in context.speaking,
-  itIsYetToSpeak: ({ context, event }: RoundMoment) => 'seat' in event && context.toSpeak.includes(event.seat),
-  itDidNotComplete: ({ context, event }: RoundMoment) => {
-    const result = 'seat' in event ? context.results[event.seat] : undefined
-    return result !== undefined && result.status !== 'completed'
-  },
+  itHasTheFloor: (moment: RoundMoment) => hasTheFloor(moment),
+  itIsYetToSpeak: (moment: RoundMoment) => isYetToSpeak(moment),
+  /** It has the floor, and was not told to leave it to another agent. */
+  itSpeaks: (moment: RoundMoment) => hasTheFloor(moment) && !isYetToSpeak(moment),
+  itDidNotComplete: (moment: RoundMoment) =>
+    !hasTheFloor(moment) && !isYetToSpeak(moment) && didNotComplete(moment),
 }
 
 const nobodySpeaks = ({ speaking }: RoundContext) => Object.keys(speaking).length === 0
+
+const hasTheFloor = ({ context, event }: RoundMoment) => 'seat' in event && event.seat in context.speaking
+
+const isYetToSpeak = ({ context, event }: RoundMoment) => 'seat' in event && context.toSpeak.includes(event.seat)
+
+const didNotComplete = ({ context, event }: RoundMoment) => {
+  const result = 'seat' in event ? context.results[event.seat] : undefined
+  return result !== undefined && result.status !== 'completed'
+}

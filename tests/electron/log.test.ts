@@ -11,8 +11,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const lines = async () =>
-  (await readFile(join(folder, 'log', 'parley.log'), 'utf8')).trim().split('\n').map((line): unknown => JSON.parse(line))
+const lines = async () => {
+  const text = await readFile(join(folder, 'log', 'parley.log'), 'utf8')
+  return text.trim().split('\n').map((line): unknown => JSON.parse(line))
+}
 
 test('each line is one JSON object with the ids that its log was made for', async () => {
   const log = openLog(folder)

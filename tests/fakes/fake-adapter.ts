@@ -93,7 +93,7 @@ class FakeSession implements AgentSession {
       ask: (title, detail) => this.#ask(title, detail, hear),
       vote: (choice, position, changed = false) =>
         hear({ type: 'text', delta: voteBlock(read?.nonce ?? '', { choice, position, changed, why: 'because' }) }),
-      hang: () => new Promise<never>(() => undefined),
+      hang: () => Promise.withResolvers<never>().promise,
     }
     const played = Promise.resolve(this.#script(stage)).then((end) => end ?? { status: 'completed' as const })
     return Promise.race([played, this.#cancelled.promise])

@@ -129,7 +129,7 @@ export class TestOffice {
 
   #hear<N extends PushName>(topic: N, body: Push<N>) {
     this.pushes.push({ topic, body })
-    for (const wake of [...this.#waiting]) wake()
+    for (const wake of this.#waiting) wake()
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { AppError } from '../../shared/errors.ts'
 import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
 import { TestOffice } from '../fakes/office.ts'
 
@@ -20,6 +21,8 @@ afterEach(async () => {
     office.remove()
   }
 })
+
+const codeOf = (error: unknown) => (error instanceof AppError ? error.code : error)
 
 const nothingWasRecorded = async (office: TestOffice, conversationId: string) => {
   const { runs, queue } = await office.handlers['conversation.open']({ conversationId, before: null })
@@ -57,12 +60,12 @@ test('unknown ids are told apart, each with its own code', async () => {
   const { office } = await openOffice()
   const { handlers } = office
   const refusals = await Promise.all([
-    handlers['conversation.open']({ conversationId: 'conversation_none', before: null }).catch((error) => error.code),
-    handlers['run.open']({ runId: 'run_none' }).catch((error) => error.code),
-    handlers['attempt.open']({ attemptId: 'run_none/1/x/1' }).catch((error) => error.code),
-    handlers['delivery.open']({ deliveryId: 'delivery/none' }).catch((error) => error.code),
-    handlers['queue.withdraw']({ conversationId: await office.group(), queuedId: 'queued_none' }).catch((error) => error.code),
-    office.send('conversation_none', 'Go?').catch((error) => error.code),
+    handlers['conversation.open']({ conversationId: 'conversation_none', before: null }).catch(codeOf),
+    handlers['run.open']({ runId: 'run_none' }).catch(codeOf),
+    handlers['attempt.open']({ attemptId: 'run_none/1/x/1' }).catch(codeOf),
+    handlers['delivery.open']({ deliveryId: 'delivery/none' }).catch(codeOf),
+    handlers['queue.withdraw']({ conversationId: await office.group(), queuedId: 'queued_none' }).catch(codeOf),
+    office.send('conversation_none', 'Go?').catch(codeOf),
   ])
   expect(refusals).toEqual([
     'conversation.unknown', 'run.unknown', 'attempt.unknown', 'delivery.unknown', 'queue.unknown', 'conversation.unknown',

@@ -8,7 +8,6 @@ export const failures = {
   mends: { code: 'agent.rate-limited', message: 'slow down' },
   fatal: { code: 'agent.unauthorized', message: 'log in' },
   session: { code: 'agent.session-lost', message: 'no such session' },
-  time: { code: 'agent.first-byte-late', message: 'late' },
 } satisfies Record<string, Failure>
 
 export const decision = (effect: 'grant' | 'deny', at = now, position: string | null = null) =>
@@ -23,7 +22,7 @@ export const vote = (choice: 'agree' | 'continue', position = 'left', changed = 
 export const attemptEvents = (gateIds: string[]): AnyEvent[] => [
   event('lease.granted'),
   event('agent.started', { pid: 7, startedAt: now }),
-  ...['completed', 'refused', 'cancelled'].map((stop) => event('agent.finished', { stop })),
+  ...['completed', 'refused'].map((stop) => event('agent.finished', { stop })),
   ...Object.values(failures).map((failure) => event('agent.failed', { failure })),
   event('agent.asked', { gateId: 'gate:one' }),
   event('agent.silent'),

@@ -37,7 +37,11 @@ export class Stage {
   /** What an effect does by itself when it begins. */
   onBegin: OnBegin = () => undefined
 
-  constructor(readonly boot: string) {}
+  readonly boot: string
+
+  constructor(boot: string) {
+    this.boot = boot
+  }
 
   /** The effects of the named actors, fenced by this stage's boot. */
   actors<Name extends string>(...names: Name[]): Record<Name, never> {

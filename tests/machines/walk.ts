@@ -50,13 +50,6 @@ export const walk = ({ machine, input, events, limit }: WalkPlan): Walk => {
 export const leafOf = (value: unknown): Leaf =>
   typeof value === 'string' ? value : leafOf(Object.values(value as Record<string, unknown>)[0])
 
-/** Every state's id that a value is in. */
-export const idsOf = (value: unknown, above = ''): string[] => {
-  if (typeof value === 'string') return [above + value]
-  return Object.entries(value as Record<string, unknown>)
-    .flatMap(([name, inner]) => [above + name, ...idsOf(inner, `${above}${name}.`)])
-}
-
 /** The whole of an actor as JSON text. */
 export const persist = (actor: AnyActorRef): string => JSON.stringify(actor.getPersistedSnapshot())
 
@@ -71,12 +64,15 @@ export const arrowId = (transition: AnyTransitionDefinition): string => {
 
 const begin = (machine: AnyStateMachine, from: object, taken: Set<string>): AnyActorRef => {
   const inspect = (seen: InspectionEvent) => {
-    if (seen.type !== '@xstate.microstep' || seen.actorRef !== actor) return
-    for (const transition of seen._transitions) if (transition.source) taken.add(arrowId(transition))
+    if (seen.type !== '@xstate.microstep') return
+    for (const transition of seen._transitions) {
+      if (transition.source?.machine.id === machine.id) taken.add(arrowId(transition))
+    }
   }
-  const actor: AnyActorRef = createActor(machine, { ...from, inspect } as never)
+  const actor = createActor(machine, { ...from, inspect } as never)
   actor.subscribe({ error: (error: unknown) => { throw error } })
-  return actor.start()
+  actor.start()
+  return actor
 }
 
 /** A child is named by `to`; everything else is for the root. */

@@ -48,20 +48,24 @@ afterEach(async () => {
 })
 
 test('the page has the frozen bridge and no other way out when its first script runs', async () => {
-  expect(await shell.page.evaluate('window.found')).toEqual({ binding: 'undefined', bridge: ['call', 'listen'], frozen: true })
+  expect(await shell.page.evaluate('window.found')).toEqual({
+    binding: 'undefined', bridge: ['call', 'listen'], frozen: true,
+  })
   expect(composition.started).toBe(1)
 })
 
 test('a call goes through the door and comes back stripped', async () => {
-  expect(await shell.page.evaluate(`parley.call('directory.pick', {})`)).toEqual({ ok: true, value: { path: '/somewhere' } })
+  const reply = await shell.page.evaluate(`parley.call('directory.pick', {})`)
+  expect(reply).toEqual({ ok: true, value: { path: '/somewhere' } })
   expect(composition.calls).toEqual([{ name: 'directory.pick', input: {} }])
 })
 
 test('a name outside the contract is refused before anything leaves the page', async () => {
-  expect(await shell.page.evaluate(`parley.call('constructor', {})`)).toMatchObject({ failure: { code: 'ipc.unknown-command' } })
-  expect(await shell.page.evaluate(`parley.call('run.stop', { runId: 'r1', more: 1 })`)).toMatchObject({
-    failure: { code: 'ipc.bad-input' },
-  })
+  const unknown = await shell.page.evaluate(`parley.call('constructor', {})`)
+  const surplus = await shell.page.evaluate(`parley.call('run.stop', { runId: 'r1', more: 1 })`)
+  expect([unknown, surplus]).toMatchObject([
+    { failure: { code: 'ipc.unknown-command' } }, { failure: { code: 'ipc.bad-input' } },
+  ])
   expect(composition.calls).toEqual([])
 })
 

@@ -113,5 +113,5 @@ const Message = z.custom<AnyMessage>((value) => {
   return parts.success && (parts.data.method !== undefined || 'result' in parts.data || 'error' in parts.data)
 })
 const UpdateMessage = z.object({
-  id: z.undefined(), method: z.literal(methods.client.session.update), params: z.unknown(),
+  id: z.never().optional(), method: z.literal(methods.client.session.update), params: z.unknown(),
 })

@@ -93,7 +93,7 @@ export class ClaudeReader {
   readSystem(line: object): Heard[] {
     const subtype = SystemLine.safeParse(line).data?.subtype ?? ''
     if (subtype === 'init') return this.#readInit(line)
-    if (subtype === 'api_retry') return readRetry(line)
+    if (subtype === 'api_retry') return this.#readRetry(line)
     if (subtype !== 'permission_denied') return []
     const denied = DeniedLine.safeParse(line)
     return denied.success ? this.#update(denied.data.tool_use_id, { status: 'denied', detail: denied.data.message ?? null }) : []
@@ -116,6 +116,15 @@ export class ClaudeReader {
     const init = InitLine.safeParse(line)
     if (!init.success || init.data.session_id === this.#sessionId) return []
     return [{ type: 'turnEnded', end: { status: 'failed', failure: failureOf('agent.session-lost') } }]
+  }
+
+  #readRetry(line: object): Heard[] {
+    const retry = RetryLine.safeParse(line)
+    if (!retry.success) return []
+    const { attempt, max_retries: max, retry_delay_ms: delayMs, error_status: status, error } = retry.data
+    this.#reasoning.drop()
+    const failure = readRetryFailure(status ?? null, error ?? '')
+    return [...this.#text.drop(), { type: 'retrying', attempt, max, delayMs: Math.round(delayMs), failure }]
   }
 
   #readDelta(index: number, delta: unknown): Heard[] {
@@ -202,16 +211,9 @@ const readers: Record<string, ((reader: ClaudeReader, line: object) => Heard[]) 
 const quiet = new Set(['control_response', 'control_request', 'control_cancel_request', 'keep_alive', 'tool_progress',
   'rate_limit_event', 'auth_status', 'prompt_suggestion', 'tool_use_summary'])
 
-const readRetry = (line: object): Heard[] => {
-  const retry = RetryLine.safeParse(line)
-  if (!retry.success) return []
-  const { attempt, max_retries: max, retry_delay_ms: delayMs, error_status: status, error } = retry.data
-  return [{ type: 'retrying', attempt, max, delayMs, failure: readRetryFailure(status ?? null, error ?? '') }]
-}
-
 const usageOfResult = ({ model_usage_since_last_result: byModel, usage }: ResultLine): Heard[] | null => {
   const models = Object.values(byModel ?? {})
-  if (models.length === 0) return usage ? [{ type: 'usage', usage: sumOf([usage]) }] : null
+  if (models.length === 0) return usage && (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0) > 0 ? [{ type: 'usage', usage: sumOf([usage]) }] : null
   const sum = (count: (model: (typeof models)[number]) => number) => models.reduce((total, model) => total + count(model), 0)
   return [{ type: 'usage', usage: {
     inputTokens: sum((model) => model.inputTokens + model.cacheReadInputTokens + model.cacheCreationInputTokens),

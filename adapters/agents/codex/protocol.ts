@@ -74,7 +74,8 @@ export const WarningNews = z.object({ threadId: z.string().nullish(), message: z
 export const ResolvedNews = z.object({ requestId: z.union([z.string(), z.number()]) })
 
 export const CommandAsk = z.object({
-  itemId: z.string(), command: z.string().nullish(), cwd: z.string().nullish(), reason: z.string().nullish(),
+  itemId: z.string(), command: z.string().nullish(), reason: z.string().nullish(),
+  commandActions: z.array(CommandAction).nullish(), networkApprovalContext: z.unknown().optional(),
 })
 export const FileAsk = z.object({ itemId: z.string(), reason: z.string().nullish(), grantRoot: z.string().nullish() })
 export const PermissionsAsk = z.object({

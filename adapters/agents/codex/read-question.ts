@@ -5,6 +5,8 @@ import { diffOf, unwrapCommand, type Workplace } from './read-item.ts'
 
 export interface Asked {
   request: Omit<PermissionRequest, 'requestId'>
+  /** A command that codex itself takes for nothing but reading, listing or searching. */
+  onlyReads: boolean
   /** What codex expects as the result of its request, for each answer. Only ever for this once. */
   resultOf(effect: Answer['effect']): unknown
 }
@@ -34,7 +36,9 @@ export const politeNo = (method: string): unknown => {
 const readCommandAsk = (params: unknown): Asked | null => {
   const ask = CommandAsk.safeParse(params)
   if (!ask.success) return null
+  const actions = ask.data.commandActions ?? []
   return {
+    onlyReads: actions.length > 0 && !ask.data.networkApprovalContext && actions.every(({ type }) => reading.has(type)),
     request: {
       toolId: ask.data.itemId, kind: 'execute', title: 'run a command',
       detail: unwrapCommand(ask.data.command ?? 'a command that it does not name'), reason: ask.data.reason ?? null,
@@ -51,6 +55,7 @@ const readFileAsk = (
   const changes = changesOf(ask.data.itemId)
   const outside = ask.data.grantRoot ? `anything under ${ask.data.grantRoot}\n` : ''
   return {
+    onlyReads: false,
     request: {
       toolId: ask.data.itemId, kind: 'edit', title: changes.length > 1 ? `edit ${changes.length} files` : 'edit a file',
       detail: outside + (diffOf(changes, cwd) || 'files that it does not name'), reason: ask.data.reason ?? null,
@@ -63,6 +68,7 @@ const readPermissionsAsk = (params: unknown): Asked | null => {
   const ask = PermissionsAsk.safeParse(params)
   if (!ask.success) return null
   return {
+    onlyReads: false,
     request: {
       toolId: ask.data.itemId, kind: 'other', title: 'use more permissions for this turn',
       detail: JSON.stringify(ask.data.permissions, null, 1), reason: ask.data.reason ?? null,
@@ -72,3 +78,5 @@ const readPermissionsAsk = (params: unknown): Asked | null => {
 }
 
 const decide = (effect: Answer['effect']) => ({ decision: effect === 'grant' ? 'accept' : 'decline' })
+
+const reading = new Set(['read', 'listFiles', 'search'])

@@ -91,7 +91,8 @@ export class CodexReader {
     const news = ErrorNews.safeParse(params)
     if (!news.success || !news.data.willRetry) return []
     const { error } = news.data
-    return [{ type: 'retrying', ...readRetry(error.message), delayMs: null, failure: readFailure(error) }]
+    this.#reasoning.drop()
+    return [...this.#text.drop(), { type: 'retrying', ...readRetry(error.message), delayMs: null, failure: readFailure(error) }]
   }
 
   readTurnEnd(params: unknown): Heard[] {

@@ -123,9 +123,9 @@ export class CodexSession implements AgentSession {
     const { cwd, allowWrite } = this.#request
     const how = {
       cwd,
-      // in read-only the sandbox refuses, and nothing can be asked that would open it
+      // in read-only the sandbox refuses; what codex would still ask is declined, so that the refusal can be seen
       sandbox: allowWrite ? 'workspace-write' : 'read-only',
-      approvalPolicy: allowWrite ? 'untrusted' : 'never',
+      approvalPolicy: allowWrite ? 'untrusted' : 'on-request',
       approvalsReviewer: 'user',
     }
     if (resume === null) return this.#peer.request('thread/start', how)
@@ -174,6 +174,8 @@ export class CodexSession implements AgentSession {
     const asked = readQuestion(method, params, (itemId) => this.#reader.changesOf(itemId), this.#request)
     if (!asked) return this.#decline(id, method)
     if (!this.#request.allowWrite || !this.#turn || this.#turn.over) return this.#peer.reply(id, asked.resultOf('deny'))
+    // its sandbox lets it read anyway, and only the workspace be written
+    if (asked.onlyReads) return this.#peer.reply(id, asked.resultOf('grant'))
     this.#take([this.#questions.ask(id, asked.request, (answer) => this.#reply(id, asked.resultOf(answer.effect), answer))])
   }
 

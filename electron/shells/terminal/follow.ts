@@ -8,7 +8,7 @@ import type { OutlineLine } from './paint.ts'
 import type { RunSoFar } from './outcome.ts'
 import { leafOf } from './words.ts'
 
-export interface FollowEars {
+interface FollowEars {
   lines(lines: readonly OutlineLine[]): void
   /** A gate of this run that waits for an answer, told once. */
   gateOpened(gate: GateRecord): void

@@ -25,7 +25,8 @@ export const openMenu = async (table: Table, usual: Omit<Discussion, 'topic'>): 
 type Choice = { kind: 'topic'; topic: string } | { kind: 'past'; row: ConversationRow }
 
 async function choose(table: Table): Promise<Choice | null> {
-  const { rows } = await table.composition.handlers['conversation.list']({ after: null, limit: pastShownMax, query: '' })
+  const { handlers } = table.composition
+  const { rows } = await handlers['conversation.list']({ after: null, limit: pastShownMax, query: '' })
   showMenu(table, rows)
   const typed = await ask(table, '> ')
   if (typed === null || typed === 'q') return null
@@ -38,14 +39,16 @@ async function choose(table: Table): Promise<Choice | null> {
 
 const pastShownMax = 9
 const firstLetter = 'a'.charCodeAt(0)
+const letterOf = (index: number) => String.fromCharCode(firstLetter + index)
 
 function showMenu({ screen }: Table, rows: readonly ConversationRow[]) {
   screen.say('')
   if (rows.length > 0) screen.say('What happened before:')
   for (const [index, row] of rows.entries()) screen.say(`  ${index + 1}  ${rowInWords(row)}`)
   screen.say('Topics to pick:')
-  for (const [index, topic] of suggestedTopics.entries()) screen.say(`  ${String.fromCharCode(firstLetter + index)}  ${topic}`)
-  screen.say(`Type a topic, pick one by its letter, ${rows.length > 0 ? 'look at what happened by its number, ' : ''}or q to leave.`)
+  for (const [index, topic] of suggestedTopics.entries()) screen.say(`  ${letterOf(index)}  ${topic}`)
+  const looking = rows.length > 0 ? 'look at what happened by its number, ' : ''
+  screen.say(`Type a topic, pick one by its letter, ${looking}or q to leave.`)
 }
 
 const rowInWords = ({ name, status, gatesWaiting }: ConversationRow): string => {

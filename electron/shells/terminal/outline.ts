@@ -9,6 +9,7 @@ import type { OutlineLine } from './paint.ts'
 import { TextLines } from './text-lines.ts'
 import {
   endInWords, harmless, inWords, leafOf, markOf, nameOfAgent, oneLine, optionInWords, pathOf, toneOf, voteInWords,
+  type Tone,
 } from './words.ts'
 
 const runDepth = 0
@@ -21,6 +22,7 @@ export class Outline {
   readonly #turns = new Map<string, Push<'run.changed'>['turns'][number]>()
   readonly #shown = new Map<string, string>()
   readonly #said = new Map<string, TextLines>()
+  readonly #noted = new Set<string>()
   readonly #gates = new Map<string, GateRecord['status']>()
   #startedAt: number | null = null
 
@@ -31,14 +33,14 @@ export class Outline {
   }
 
   outputAdded({ rows }: Pick<Push<'output.added'>, 'rows'>): OutlineLine[] {
-    return rows.flatMap(({ attemptId, at, item }) => this.#itemLines(attemptId, item).map((text) => this.#line(at, saidDepth, text)))
+    return rows.flatMap(({ attemptId, at, item }) => this.#saidLines(at, this.#itemLines(attemptId, item)))
   }
 
   gateChanged(gate: GateRecord): OutlineLine[] {
     if (this.#gates.get(gate.gateId) === gate.status) return []
     this.#gates.set(gate.gateId, gate.status)
-    if (gate.status === 'waiting') return questionLines(gate).map((text) => this.#line(gate.askedAt, saidDepth, text, 'asks'))
-    return gateNews(gate).map((text) => this.#line(gate.settledAt ?? gate.decision?.at ?? null, saidDepth, text, 'asks'))
+    if (gate.status === 'waiting') return this.#saidLines(gate.askedAt, questionLines(gate), 'asks')
+    return this.#saidLines(gate.settledAt ?? gate.decision?.at ?? null, gateNews(gate), 'asks')
   }
 
   #eventLines(event: LedgerEvent, run: RunRecord): OutlineLine[] {
@@ -47,8 +49,8 @@ export class Outline {
     if (event.machine === 'gate' || event.machine === 'lifecycle' || path === before) return []
     this.#shown.set(event.actor, path)
     if (event.machine === 'run') return this.#runLines(event, run)
-    if (event.machine === 'round') return [this.#stateLine(event, roundDepth, `round ${event.actor.split('/').at(-1)}`, path)]
-    return this.#attemptLines(event)
+    if (event.machine === 'attempt') return this.#attemptLines(event)
+    return [this.#stateLine(event, roundDepth, `round ${event.actor.split('/').at(-1)}`, path)]
   }
 
   #runLines(event: LedgerEvent, run: RunRecord): OutlineLine[] {
@@ -64,10 +66,10 @@ export class Outline {
     const line = this.#stateLine(event, attemptDepth, turn ? nameOfAgent(turn.agent) : 'attempt', inWords(leaf))
     if (!turn || !attemptSettled(turn.status) || leaf !== turn.status) return [line]
     const said = this.#saidBy(event.actor)
-    const rest = (turn.text === null ? said.flush() : said.end(turn.text)).map((text) => this.#line(event.at, saidDepth, `│ ${text}`))
+    const rest = turn.text === null ? said.flush() : said.end(turn.text)
     const vote = voteInWords(turn)
     return [
-      ...rest,
+      ...this.#saidLines(event.at, rest.map((text) => `│ ${text}`)),
       vote === '' ? line : { ...line, text: `${line.text} · ${vote}` },
       ...(turn.failure ? [this.#line(event.at, saidDepth, oneLine(turn.failure.message), 'bad')] : []),
     ]
@@ -82,7 +84,17 @@ export class Outline {
   #itemLines(attemptId: string, item: OutputItem): string[] {
     if (item.type === 'text') return this.#saidBy(attemptId).add(item.delta).map((text) => `│ ${text}`)
     if (item.type === 'textReplaced') return this.#saidBy(attemptId).replace(item.text).map((text) => `│ ${text}`)
-    return [...this.#saidBy(attemptId).flush().map((text) => `│ ${text}`), ...noteLines(item)]
+    const news = noteLines(item).filter((text) => !this.#isNoted(attemptId, item, text))
+    // a plan may move on in the middle of a sentence, anything else ends the line
+    const before = item.type === 'plan' || news.length === 0 ? [] : this.#saidBy(attemptId).flush()
+    return [...before.map((text) => `│ ${text}`), ...news]
+  }
+
+  /** Plans and tools come whole each time: only what is new of them has a line. */
+  #isNoted(attemptId: string, item: OutputItem, text: string): boolean {
+    if (item.type !== 'plan' && item.type !== 'tool') return false
+    const key = `${attemptId} ${item.type === 'tool' ? item.tool.toolId : ''} ${text}`
+    return this.#noted.size === this.#noted.add(key).size
   }
 
   #saidBy(attemptId: string): TextLines {
@@ -93,7 +105,11 @@ export class Outline {
     return fresh
   }
 
-  #line(at: number | null, depth: number, text: string, tone: OutlineLine['tone'] = 'plain'): OutlineLine {
+  #saidLines(at: number | null, texts: readonly string[], tone: Tone = 'plain'): OutlineLine[] {
+    return texts.map((text) => this.#line(at, saidDepth, text, tone))
+  }
+
+  #line(at: number | null, depth: number, text: string, tone: Tone = 'plain'): OutlineLine {
     return { sinceMs: at === null || this.#startedAt === null ? null : at - this.#startedAt, depth, tone, text }
   }
 }

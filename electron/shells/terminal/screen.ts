@@ -9,7 +9,7 @@ export interface Screen {
   ask(question: string, signal: AbortSignal): Promise<string | null>
 }
 
-export interface ScreenOptions {
+interface ScreenOptions {
   input: NodeJS.ReadableStream
   output: NodeJS.WritableStream
   colour: boolean

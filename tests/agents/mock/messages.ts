@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Asked, Step } from './script.ts'
+import { hasScript, type Asked, type Step } from './script.ts'
 import type { ServerEvent, ToolNames } from './stream.ts'
 import { pieces } from './stream.ts'
 
@@ -12,7 +12,7 @@ const Request = z.object({ messages: z.array(Message), tools: z.array(z.unknown(
 export const readMessagesRequest = (body: unknown): Asked => {
   const { messages, tools } = Request.parse(body)
   const isPrompt = (message: z.infer<typeof Message>) => message.role === 'user' && promptIn(message) !== ''
-  const last = messages.findLastIndex(isPrompt)
+  const last = messages.findLastIndex((message) => isPrompt(message) && hasScript(promptIn(message)))
   return {
     protocol: 'messages',
     prompts: messages.filter(isPrompt).map(promptIn),

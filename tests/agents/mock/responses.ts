@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Asked, Step } from './script.ts'
+import { hasScript, type Asked, type Step } from './script.ts'
 import type { ServerEvent, ToolNames } from './stream.ts'
 import { pieces } from './stream.ts'
 
@@ -14,7 +14,7 @@ const Request = z.object({ input: z.array(Entry), tools: z.array(z.unknown()).op
 export const readResponsesRequest = (body: unknown): Asked => {
   const { input, tools } = Request.parse(body)
   const isPrompt = (entry: z.infer<typeof Entry>) => entry.type === 'message' && entry.role === 'user' && !isContext(textOf(entry))
-  const last = input.findLastIndex(isPrompt)
+  const last = input.findLastIndex((entry) => isPrompt(entry) && hasScript(textOf(entry)))
   return {
     protocol: 'responses',
     prompts: input.filter(isPrompt).map(textOf),

@@ -17,7 +17,7 @@ export interface Asked {
   protocol: 'responses' | 'messages'
   /** Every message of a person, oldest first. */
   prompts: readonly string[]
-  /** How many tool results have followed the last prompt. */
+  /** How many tool results have followed the last prompt that has a script. */
   results: number
   offersTools: boolean
 }
@@ -42,6 +42,8 @@ export const voter = (vote: { choice: 'agree' | 'continue'; position: string }, 
   const ballot = { ...vote, changed: false, why: 'It is what the script says.' }
   return { say: `I stand for ${vote.position}.\n\n[[parley-vote ${found}]] ${JSON.stringify(ballot)} [[/parley-vote]]` }
 }
+
+export const hasScript = (prompt: string): boolean => prompt.includes('Script: [')
 
 const codeWordLine = /Put this code word in the place of CODE: (\S+)/
 

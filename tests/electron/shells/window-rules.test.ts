@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { quitQuestion } from '../../../electron/shells/quit-question.ts'
-import { mayLoad, mayNavigate, mayUsePermission, readLink, windowPreferences } from '../../../electron/shells/window-rules.ts'
+import {
+  mayLoad, mayNavigate, mayUsePermission, readLink, windowPreferences,
+} from '../../../electron/shells/window-rules.ts'
 
 const page = 'file:///opt/parley/dist/renderer/index.html'
 
@@ -57,6 +59,6 @@ test.each([
 test('quitting asks only when something would be interrupted, and names it', () => {
   expect(quitQuestion([])).toBeNull()
   const question = quitQuestion(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((name) => ({ name })))
-  expect(question).toMatchObject({ message: '7 conversations are still running.', buttons: ['Stay', 'Quit'], cancelId: 0 })
+  expect(question).toMatchObject({ message: '7 are still running.', buttons: ['Stay', 'Quit'], cancelId: 0 })
   expect(question?.detail).toContain('• A\n• B\n• C\n• D\n• E\nand 2 more')
 })

@@ -9,18 +9,24 @@ import { freshFolder } from './fresh.ts'
 
 const crashes = 20
 
-test('what was acknowledged before a kill -9 is there afterwards, whole, twenty times over', { timeout: 60_000 }, async () => {
-  const folder = freshFolder()
-  for (let crash = 1; crash <= crashes; crash += 1) {
-    const acknowledged = await writeUntilKilled(folder, crash * 3)
-    const { lastSeq, numbersInOneCut, words, integrity } = whatIsStored(folder)
-    expect({ integrity, numbersInOneCut, lost: Math.max(0, acknowledged - lastSeq) }).toEqual({
-      integrity: [], numbersInOneCut: [lastSeq, lastSeq, lastSeq], lost: 0,
-    })
-    expect(words).toEqual(Array.from({ length: words.length }, (_, index) => index + 1))
-    expect([lastSeq, lastSeq + 1]).toContain(words.length)
-  }
-})
+test(
+  'what was acknowledged before a kill -9 is there afterwards, whole, twenty times over',
+  { timeout: 60_000 },
+  async () => {
+    const folder = freshFolder()
+    for (let crash = 1; crash <= crashes; crash += 1) {
+      const acknowledged = await writeUntilKilled(folder, crash * 3)
+      const { lastSeq, numbersInOneCut, words, integrity } = whatIsStored(folder)
+      expect({ integrity, numbersInOneCut, lost: Math.max(0, acknowledged - lastSeq) }).toEqual({
+        integrity: [],
+        numbersInOneCut: [lastSeq, lastSeq, lastSeq],
+        lost: 0,
+      })
+      expect(words).toEqual(Array.from({ length: words.length }, (_, index) => index + 1))
+      expect([lastSeq, lastSeq + 1]).toContain(words.length)
+    }
+  },
+)
 
 test('a folder whose holder was killed is free at once', async () => {
   const folder = freshFolder()

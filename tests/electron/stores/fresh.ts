@@ -23,11 +23,17 @@ export const freshStores = (folder = freshFolder()): Stores => {
 }
 
 /** A conversation with one accepted task; the run's topic is the message. */
-export const withTask = (stores: Stores, conversationId: string, runId: string, more: Partial<RunRecord> = {}): RunRecord => {
+export const withTask = (
+  stores: Stores,
+  conversationId: string,
+  runId: string,
+  more: Partial<RunRecord> = {},
+): RunRecord => {
   if (!stores.conversations.get(conversationId)) stores.conversations.create(conversation(conversationId))
   const accepted = run(runId, conversationId, more)
   stores.accept({
-    message: { messageId: accepted.messageId, conversationId, text: accepted.topic, at: accepted.startedAt }, run: accepted,
+    message: { messageId: accepted.messageId, conversationId, text: accepted.topic, at: accepted.startedAt },
+    run: accepted,
   })
   return accepted
 }

@@ -39,7 +39,7 @@ describe('a cut', () => {
         gates: [gate('gate-one', attempt('attempt-one', task))],
         snapshots: [snapshot('run-one', { snapshot: '{"newer":true}' })],
         events: [event('run-one', 2), event('run-one', 1)],
-      })).toThrow()
+      })).toThrow('refused')
     expect([stores.views.run('run-one'), stores.ledger.liveSnapshots(), stores.gates.waiting()]).toEqual(before)
   })
 
@@ -73,21 +73,26 @@ describe('events', () => {
     const stores = freshStores()
     const events = Array.from({ length: 7 }, (_, index) => event('run-one', index + 1))
     stores.ledger.commit({ events })
-    expect([stores.ledger.events('run-one', 2, 3), stores.ledger.events('run-one', 5, 3), stores.ledger.lastSeq('run-one')]).toEqual([
-      { events: events.slice(2, 5), more: true }, { events: events.slice(5), more: false }, 7,
-    ])
+    expect([
+      stores.ledger.events('run-one', 2, 3),
+      stores.ledger.events('run-one', 5, 3),
+      stores.ledger.lastSeq('run-one'),
+    ]).toEqual([{ events: events.slice(2, 5), more: true }, { events: events.slice(5), more: false }, 7])
   })
 
   test('are known by the machine they happened to', () => {
     const stores = freshStores()
-    const mine = (seq: number): LedgerEvent => event('run-one', seq, { machine: 'attempt', actor: 'attempt-one', value: `step-${seq}` })
+    const mine = (seq: number): LedgerEvent =>
+      event('run-one', seq, { machine: 'attempt', actor: 'attempt-one', value: `step-${seq}` })
     stores.ledger.commit({ events: [event('run-one', 1), mine(2), event('run-one', 3), mine(4)] })
     expect(stores.ledger.eventsOf('attempt-one')).toEqual([mine(2), mine(4)])
   })
 
   test('of one machine are bounded to the newest', () => {
     const stores = freshStores()
-    stores.ledger.commit({ events: Array.from({ length: eventsPageMax + 5 }, (_, index) => event('run-one', index + 1)) })
+    stores.ledger.commit({
+      events: Array.from({ length: eventsPageMax + 5 }, (_, index) => event('run-one', index + 1)),
+    })
     const read = stores.ledger.eventsOf('run-one')
     expect([read.length, read[0]?.seq, read.at(-1)?.seq]).toEqual([eventsPageMax, 6, eventsPageMax + 5])
   })
@@ -100,8 +105,12 @@ describe('events', () => {
 
   test('of nothing are none', () => {
     const { ledger } = freshStores()
-    expect([ledger.events('run-none', 0, 5), ledger.eventsOf('run-none'), ledger.lastSeq('run-none'), ledger.actors('run-none')])
-      .toEqual([{ events: [], more: false }, [], 0, []])
+    expect([
+      ledger.events('run-none', 0, 5),
+      ledger.eventsOf('run-none'),
+      ledger.lastSeq('run-none'),
+      ledger.actors('run-none'),
+    ]).toEqual([{ events: [], more: false }, [], 0, []])
   })
 })
 
@@ -116,7 +125,12 @@ describe('machines', () => {
       ],
     })
     expect(stores.ledger.actors('run-one')).toEqual([
-      { machine: 'run', actor: 'run-one', value: { conferring: 'speaking' }, last: { type: 'preflight.passed', at: 9, from: 'preparing' } },
+      {
+        machine: 'run',
+        actor: 'run-one',
+        value: { conferring: 'speaking' },
+        last: { type: 'preflight.passed', at: 9, from: 'preparing' },
+      },
       { machine: 'round', actor: 'run-one/1', value: 'calling', last: { type: 'run.moved', at: 102, from: null } },
     ])
     expect(stores.ledger.actor('run-one/1')?.value).toBe('calling')
@@ -126,12 +140,18 @@ describe('machines', () => {
     const folder = freshFolder()
     const stores = freshStores(folder)
     const roots = ['run-one', 'run-two', 'run-three']
-    stores.ledger.commit({ snapshots: roots.map((rootId) => snapshot(rootId)), events: roots.map((rootId) => event(rootId, 1)) })
+    stores.ledger.commit({
+      snapshots: roots.map((rootId) => snapshot(rootId)),
+      events: roots.map((rootId) => event(rootId, 1)),
+    })
     stores.ledger.commit({ snapshots: [snapshot('run-one', { live: false })] })
     stores.ledger.forget('run-two')
     stores.close()
     const { ledger } = freshStores(folder)
-    expect([ledger.liveSnapshots(), roots.map((rootId) => ledger.lastSeq(rootId))]).toEqual([[snapshot('run-three')], [1, 1, 1]])
+    expect([ledger.liveSnapshots(), roots.map((rootId) => ledger.lastSeq(rootId))]).toEqual([
+      [snapshot('run-three')],
+      [1, 1, 1],
+    ])
   })
 
   test('that cannot go on are put aside with the reason and hinder no other', () => {

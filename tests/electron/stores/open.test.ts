@@ -1,6 +1,15 @@
 import { createHash, randomFillSync } from 'node:crypto'
 import {
-  copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -57,7 +66,9 @@ describe('a data folder', () => {
   test('that cannot be a folder is refused as unwritable', () => {
     const folder = freshFolder()
     writeFileSync(join(folder, 'file'), '')
-    expect(() => openStores(join(folder, 'file', 'below'))).toThrow(expect.objectContaining({ code: 'ledger.unwritable' }))
+    expect(() => openStores(join(folder, 'file', 'below'))).toThrow(
+      expect.objectContaining({ code: 'ledger.unwritable' }),
+    )
   })
 
   test('is refused to a second opener, and free again after the first has closed', () => {
@@ -76,7 +87,9 @@ describe('a data folder', () => {
     const looking = openReadOnly(folder)
     onTestFinished(() => looking?.close())
     expect(looking?.runs.nonTerminal().map(({ runId }) => runId)).toEqual(['run-one'])
-    expect(() => looking?.drafts.save('conversation-one', 'no', 1)).toThrow(expect.objectContaining({ code: 'app.read-only' }))
+    expect(() => looking?.drafts.save('conversation-one', 'no', 1)).toThrow(
+      expect.objectContaining({ code: 'app.read-only' }),
+    )
   })
 
   test('that holds nothing has nothing to be looked at', () => {
@@ -92,11 +105,29 @@ describe('a damaged database', () => {
   }
   const damages: Record<string, { reason: string; harm: (path: string) => void }> = {
     'that is empty': { reason: 'empty', harm: (path) => truncateSync(path, 0) },
-    'that is all NUL': { reason: 'notADatabase', harm: (path) => writeFileSync(path, Buffer.alloc(statSync(path).size)) },
-    'whose second half is lost': { reason: 'notADatabase', harm: (path) => truncateSync(path, statSync(path).size / 2) },
-    'that is another kind of file': { reason: 'notADatabase', harm: (path) => writeFileSync(path, '{"conversations":[]}') },
-    'with noise inside': { reason: 'checkFailed', harm: (path) => overwrite(path, 4_096, randomFillSync(Buffer.alloc(60_000))) },
-    'that is a directory': { reason: 'directory', harm: (path) => { rmSync(path); mkdirSync(path) } },
+    'that is all NUL': {
+      reason: 'notADatabase',
+      harm: (path) => writeFileSync(path, Buffer.alloc(statSync(path).size)),
+    },
+    'whose second half is lost': {
+      reason: 'notADatabase',
+      harm: (path) => truncateSync(path, statSync(path).size / 2),
+    },
+    'that is another kind of file': {
+      reason: 'notADatabase',
+      harm: (path) => writeFileSync(path, '{"conversations":[]}'),
+    },
+    'with noise inside': {
+      reason: 'checkFailed',
+      harm: (path) => overwrite(path, 4_096, randomFillSync(Buffer.alloc(60_000))),
+    },
+    'that is a directory': {
+      reason: 'directory',
+      harm: (path) => {
+        rmSync(path)
+        mkdirSync(path)
+      },
+    },
     'that belongs to another program': {
       reason: 'notADatabase',
       harm: (path) => {
@@ -108,17 +139,25 @@ describe('a damaged database', () => {
     },
     'that is gone while its log is there': {
       reason: 'mainFileMissing',
-      harm: (path) => { rmSync(path); writeFileSync(`${path}-wal`, 'what was written last') },
+      harm: (path) => {
+        rmSync(path)
+        writeFileSync(`${path}-wal`, 'what was written last')
+      },
     },
   }
 
-  test.each(Object.entries(damages))('%s is refused with its reason, and nothing in the folder is changed', (_, { reason, harm }) => {
-    const folder = usedFolder()
-    harm(databaseOf(folder))
-    const before = everythingIn(folder)
-    expect(() => openStores(folder)).toThrow(expect.objectContaining({ code: 'ledger.damaged', params: expect.objectContaining({ reason }) }))
-    expect(everythingIn(folder)).toEqual(expect.arrayContaining(before))
-  })
+  test.each(Object.entries(damages))(
+    '%s is refused with its reason, and nothing in the folder is changed',
+    (_, { reason, harm }) => {
+      const folder = usedFolder()
+      harm(databaseOf(folder))
+      const before = everythingIn(folder)
+      expect(() => openStores(folder)).toThrow(
+        expect.objectContaining({ code: 'ledger.damaged', params: expect.objectContaining({ reason }) }),
+      )
+      expect(everythingIn(folder)).toEqual(expect.arrayContaining(before))
+    },
+  )
 
   test('is copied aside once, however often it is met', () => {
     const folder = usedFolder()
@@ -186,14 +225,19 @@ describe('a database of another version', () => {
     onTestFinished(() => database.close())
     migrate(database, ['create table first (x)'])
     migrate(database, ['create table first (x)', 'create table second (x)', 'insert into second values (2)'])
-    expect([database.get('select x from second'), database.get('pragma user_version')]).toEqual([{ x: 2 }, { user_version: 3 }])
+    expect([database.get('select x from second'), database.get('pragma user_version')]).toEqual([
+      { x: 2 },
+      { user_version: 3 },
+    ])
   })
 
   test('stays whole at its old version when a step fails', () => {
     const database = new Database(':memory:', { readOnly: false })
     onTestFinished(() => database.close())
     migrate(database, ['create table first (x)'])
-    expect(() => migrate(database, ['create table first (x)', 'create table second (x)', 'create nonsense'])).toThrow()
+    expect(() => migrate(database, ['create table first (x)', 'create table second (x)', 'create nonsense'])).toThrow(
+      'refused',
+    )
     expect([database.get('pragma user_version'), database.all('select name from sqlite_schema')]).toEqual([
       { user_version: 1 }, [{ name: 'first' }],
     ])

@@ -69,7 +69,12 @@ export const gate = (gateId: string, of: AttemptRecord, more: Partial<GateRecord
   gateId,
   kind: 'permission',
   asker: {
-    kind: 'attempt', id: of.attemptId, runId: of.runId, conversationId: of.conversationId, seat: of.seat, agent: of.agent,
+    kind: 'attempt',
+    id: of.attemptId,
+    runId: of.runId,
+    conversationId: of.conversationId,
+    seat: of.seat,
+    agent: of.agent,
   },
   toolKind: 'execute',
   title: 'run a command',
@@ -98,7 +103,11 @@ export const event = (rootId: string, seq: number, more: Partial<LedgerEvent> = 
   ...more,
 })
 
-export const delivery = (deliveryId: string, of: AttemptRecord, more: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
+export const delivery = (
+  deliveryId: string,
+  of: AttemptRecord,
+  more: Partial<DeliveryRecord> = {},
+): DeliveryRecord => ({
   deliveryId,
   attemptId: of.attemptId,
   try: 1,

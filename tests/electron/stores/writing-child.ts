@@ -6,7 +6,10 @@ import { attempt, conversation, event, output, run, text } from './records.ts'
 const stores = openStores(process.argv[2] ?? '')
 const task = run('run-one', 'conversation-one')
 if (!stores.conversations.get('conversation-one')) stores.conversations.create(conversation('conversation-one'))
-stores.accept({ message: { messageId: task.messageId, conversationId: 'conversation-one', text: task.topic, at: 1 }, run: task })
+stores.accept({
+  message: { messageId: task.messageId, conversationId: 'conversation-one', text: task.topic, at: 1 },
+  run: task,
+})
 if (!stores.attempts.get('attempt-one')) stores.attempts.put(attempt('attempt-one', task, { tries: 0 }))
 writeSync(1, 'ready\n')
 
@@ -16,7 +19,15 @@ for (let seq = stores.ledger.lastSeq('run-one') + 1; ; seq += 1) {
     runs: [{ ...task, round: seq }],
     attempts: [attempt('attempt-one', task, { tries: seq })],
     events: [event('run-one', seq)],
-    snapshots: [{ rootId: 'run-one', machine: 'run', version: 1, snapshot: JSON.stringify({ seq, filler: 'x'.repeat(4_000) }), live: true }],
+    snapshots: [
+      {
+        rootId: 'run-one',
+        machine: 'run',
+        version: 1,
+        snapshot: JSON.stringify({ seq, filler: 'x'.repeat(4_000) }),
+        live: true,
+      },
+    ],
   })
   writeSync(1, `${seq}\n`)
 }

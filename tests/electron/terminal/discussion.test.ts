@@ -12,8 +12,10 @@ const discussion: Discussion = {
   workdir: '/work', allowWrite: false,
 }
 
+type Act = (composition: FakeComposition, interrupts: Interrupts) => void
+
 /** A composition whose run goes on by what it is asked; `acts` says how. */
-const seated = (acts: Record<string, (composition: FakeComposition, interrupts: Interrupts) => void>, policy: GatePolicy = 'deny', typed: string[] = []) => {
+const seated = (acts: Record<string, Act>, policy: GatePolicy = 'deny', typed: string[] = []) => {
   const said: string[] = []
   const screen: Screen = {
     say: (line) => said.push(line),
@@ -42,6 +44,7 @@ const seated = (acts: Record<string, (composition: FakeComposition, interrupts: 
 
 const settle = (status: 'completed' | 'stopped' | 'interrupted') => (composition: FakeComposition) =>
   composition.push('run.changed', changed([event('run', 'run/1', status, 'minutes.written')], [], { status }))
+const paused = event('run', 'run/1', { holding: 'paused' }, 'round.done')
 const namesOf = ({ calls }: FakeComposition) => calls.map(({ name }) => name)
 const inputTo = ({ calls }: FakeComposition, name: string) => calls.find((call) => call.name === name)?.input
 
@@ -56,14 +59,15 @@ test('a discussion is created and sent as a person would, and ends when its run 
   expect(said).toContain('Everybody has answered.')
 })
 
-test.each([['allow', 'allow'], ['deny', 'deny']] as const)('the policy %s answers a gate through the same command', async (policy, optionId) => {
+test.each(['allow', 'deny'] as const)('the policy %s answers a gate of this run as a person would', async (policy) => {
+  const foreign = gate({ gateId: 'gate/2', asker: { ...gate().asker, runId: 'run/other' } })
   const { composition, end } = seated({
-    'message.send': (self) => self.push('gates.changed', { gates: [gate(), gate({ gateId: 'gate/2', asker: { ...gate().asker, runId: 'run/other' } })] }),
+    'message.send': (self) => self.push('gates.changed', { gates: [gate(), foreign] }),
     'gate.answer': settle('completed'),
   }, policy)
   await end
   expect(composition.calls.filter(({ name }) => name === 'gate.answer')).toEqual([
-    { name: 'gate.answer', input: { gateId: 'gate/1', optionId, note: null } },
+    { name: 'gate.answer', input: { gateId: 'gate/1', optionId: policy, note: null } },
   ])
 })
 
@@ -73,7 +77,9 @@ test('a person answers by number, again after a slip, and may add a note', async
     'gate.answer': settle('completed'),
   }, 'ask', ['maybe', '2', ' not here '])
   await end
-  expect(inputTo(composition, 'gate.answer')).toEqual({ gateId: 'gate/1', optionId: 'deny-with-note', note: 'not here' })
+  expect(inputTo(composition, 'gate.answer')).toEqual({
+    gateId: 'gate/1', optionId: 'deny-with-note', note: 'not here',
+  })
 })
 
 test('a question that is no longer asked is taken back', async () => {
@@ -110,8 +116,8 @@ test('Ctrl+C before the run has an id stops it as soon as it has one', async () 
 test('the end of the session quits at once and tells the run as it was last pushed', async () => {
   const { composition, end } = seated({
     'message.send': (self, interrupts) => {
-      self.whileQuitting = () =>
-        self.push('run.changed', changed([], [turn('rehearsal:bold', { status: 'interrupted' })], { status: 'interrupted' }))
+      const cut = [turn('rehearsal:bold', { status: 'interrupted' })]
+      self.whileQuitting = () => self.push('run.changed', changed([], cut, { status: 'interrupted' }))
       setImmediate(() => interrupts.interrupt('system'))
     },
   })
@@ -125,7 +131,7 @@ test('the end of the session quits at once and tells the run as it was last push
 
 test('a run that waits for a person is ended where there is none', async () => {
   const { composition, end, said } = seated({
-    'message.send': (self) => self.push('run.changed', changed([event('run', 'run/1', { holding: 'paused' }, 'round.done')], [], { status: 'holding' })),
+    'message.send': (self) => self.push('run.changed', changed([paused], [], { status: 'holding' })),
     'run.stop': settle('stopped'),
   })
   expect(await end).toMatchObject({ abandoned: true })
@@ -137,7 +143,7 @@ test('a person may try the failed ones again and go on', async () => {
   const failed = turn('rehearsal:bold', { status: 'failed' })
   const { composition, end } = seated({
     'message.send': (self) => self.push('run.changed', changed(
-      [event('run', 'run/1', { holding: 'paused' }, 'round.done')],
+      [paused],
       [failed, turn('rehearsal:careful', { status: 'completed' })], { status: 'holding' },
     )),
     'run.resume': settle('completed'),

@@ -6,10 +6,12 @@ import { repeatedSignalMs } from '../../../shared/limits.ts'
 import { RunStatus } from '../../../shared/run.ts'
 import { agree, gate, recordOf, run, turn } from './records.ts'
 
+const disagree = { ...agree, choice: 'continue', position: 'Spaces' } as const
+
 const ended = {
   run: run({ status: 'roundsUp' }),
   turns: [
-    recordOf(turn('rehearsal:bold', { status: 'completed', vote: { ...agree, choice: 'continue', position: 'Spaces' } })),
+    recordOf(turn('rehearsal:bold', { status: 'completed', vote: disagree })),
     recordOf(turn('rehearsal:careful', { status: 'timedOut', noVote: 'missing' })),
     recordOf(turn('rehearsal:bold', { status: 'completed', vote: agree, round: 2 })),
   ],
@@ -40,8 +42,8 @@ test('a person reads how it ended and where each agent stands last', () => {
 })
 
 test('only a failed run and an interrupted one end with a code of their own', () => {
-  const codes = RunStatus.options.filter((status) => exitCodeOf(status) !== 0).map((status) => [status, exitCodeOf(status)])
-  expect(codes).toEqual([['failed', 1], ['interrupted', 3]])
+  const codes = RunStatus.options.map((status) => [status, exitCodeOf(status)])
+  expect(codes.filter(([, code]) => code !== 0)).toEqual([['failed', 1], ['interrupted', 3]])
 })
 
 test('a policy takes the plain option of its kind', () => {
@@ -51,8 +53,9 @@ test('a policy takes the plain option of its kind', () => {
 })
 
 test('a person answers by the number of an option and by nothing else', () => {
-  const answers = [' 1 ', '3', '0', '4', '', '1.0', 'yes', '-1'].map((text) => optionByNumber(text, gate())?.optionId ?? null)
-  expect(answers).toEqual(['allow', 'deny', null, null, null, null, null, null])
+  const typed = [' 1 ', '3', '0', '4', '', '1.0', 'yes', '-1']
+  const read = typed.map((text) => optionByNumber(text, gate())?.optionId ?? null)
+  expect(read).toEqual(['allow', 'deny', null, null, null, null, null, null])
 })
 
 test('one Ctrl+C that arrives twice is one wish, a later one is another', () => {

@@ -9,6 +9,8 @@ const careful = 'attempt/rehearsal:careful/1'
 const says = (item: unknown, afterMs = 1_000) =>
   ({ runId: 'run/1', rows: [{ attemptId: careful, seq: 1, at: start + afterMs, try: 1, item }] }) as never
 
+const tool = (title: string) => ({ toolId: 't', kind: 'read', title, status: 'done', detail: null })
+
 test('a discussion reads as an outline of its charts, each state with its mark, its time and its cause', () => {
   const outline = new Outline()
   const streaming = { onFloor: { working: { speaking: 'streaming' } } }
@@ -22,13 +24,15 @@ test('a discussion reads as an outline of its charts, each state with its mark, 
       event('attempt', careful, streaming, 'agent.started', 1_000),
     ], [turn('rehearsal:careful')])),
     ...outline.outputAdded(says({ type: 'text', delta: 'I think\nthat ' }, 61_000)),
-    ...outline.outputAdded(says({ type: 'tool', tool: { toolId: 't', kind: 'read', title: 'README.md', status: 'done', detail: null } })),
+    ...outline.outputAdded(says({ type: 'tool', tool: tool('README.md') })),
     ...outline.outputAdded(says({ type: 'text', delta: 'tabs are fine.' })),
     ...outline.runChanged(changed([event('attempt', careful, 'completed', 'reply.kept', 62_000)], [
       turn('rehearsal:careful', { status: 'completed', text: 'I think\nthat tabs are fine.', vote: agree }),
     ])),
     ...outline.runChanged(changed([event('round', 'run/1/1', 'tallied', 'xstate.done.actor.a')])),
-    ...outline.runChanged(changed([event('run', 'run/1', 'agreed', 'minutes.written', 63_000)], [], { status: 'agreed' })),
+    ...outline.runChanged(
+      changed([event('run', 'run/1', 'agreed', 'minutes.written', 63_000)], [], { status: 'agreed' }),
+    ),
   ]
   expect(plain(lines)).toEqual([
     '  0:00  ● run: conferring · discussing  ← task.accepted',
@@ -68,7 +72,8 @@ test('a state that did not change is not printed again', () => {
 test('a gate is asked with numbered answers once, and its answer is told', () => {
   const outline = new Outline()
   outline.runChanged(changed([]))
-  const decision = { optionId: 'allow', effect: 'grant', name: 'allowOnce', note: null, position: null, at: start + 5_000 } as const
+  const allow = { optionId: 'allow', effect: 'grant', name: 'allowOnce' } as const
+  const decision = { ...allow, note: null, position: null, at: start + 5_000 }
   expect(plain([
     ...outline.gateChanged(gate()),
     ...outline.gateChanged(gate()),
@@ -114,12 +119,25 @@ test('plans, warnings and retries have a line, usage and reasoning have none', (
   ])
 })
 
+test('a plan and a tool have a line only for what is new of them', () => {
+  const outline = new Outline()
+  const plan = (first: string, second: string) =>
+    says({ type: 'plan', entries: [{ title: 'read', status: first }, { title: 'write', status: second }] })
+  const used = (status: string) => says({ type: 'tool', tool: { ...tool('README.md'), status } })
+  const texts = [
+    plan('inProgress', 'pending'), plan('done', 'pending'), used('running'), used('running'), used('denied'), used('denied'),
+  ].flatMap((push) => outline.outputAdded(push).map(({ text }) => text))
+  expect(texts).toEqual([
+    '[-] read', '[ ] write', '[x] read', '+ read: README.md (running)', '+ read: README.md (denied)',
+  ])
+})
+
 test('nothing that an agent says is obeyed by the terminal', () => {
   const outline = new Outline()
   const evil = '\u001b[2J\u001b]0;title\u0007red\u001b[31m\rover\u202eback\u0000\n'
   const texts = [
     ...outline.outputAdded(says({ type: 'text', delta: evil })),
-    ...outline.outputAdded(says({ type: 'tool', tool: { toolId: 't', kind: 'read', title: evil, status: 'done', detail: null } })),
+    ...outline.outputAdded(says({ type: 'tool', tool: tool(evil) })),
     ...outline.gateChanged(gate({ title: evil, detail: evil, reason: evil })),
   ].map(({ text }) => text)
   expect(texts.join('')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/)
@@ -128,7 +146,8 @@ test('nothing that an agent says is obeyed by the terminal', () => {
 
 test('colour is for terminals that did not refuse it', () => {
   expect([
-    wantsColour(true, {}), wantsColour(false, {}), wantsColour(true, { NO_COLOR: '1' }), wantsColour(true, { TERM: 'dumb' }),
+    wantsColour(true, {}), wantsColour(false, {}),
+    wantsColour(true, { NO_COLOR: '1' }), wantsColour(true, { TERM: 'dumb' }),
   ]).toEqual([true, false, false, false])
   expect(paint({ sinceMs: 0, depth: 0, tone: 'good', text: 'done' }, true)).toContain('\u001b[32mdone')
 })

@@ -1,5 +1,5 @@
 import type { AgentId } from '../../../shared/agent.ts'
-import type { AttemptRecord } from '../../../shared/attempt.ts'
+import { AttemptRecord } from '../../../shared/attempt.ts'
 import type { GateRecord } from '../../../shared/gate.ts'
 import type { Push } from '../../../shared/ipc.ts'
 import type { LedgerEvent } from '../../../shared/ledger.ts'
@@ -15,7 +15,7 @@ export const run = (more: Partial<RunRecord> = {}): RunRecord => ({
   seats: [], round: 1, startedAt: start, settledAt: null, reason: null, stop: null, followUpOf: null, ...more,
 })
 
-export type Turn = Push<'run.changed'>['turns'][number]
+type Turn = Push<'run.changed'>['turns'][number]
 
 export const turn = (agent: AgentId, more: Partial<Turn> = {}): Turn => ({
   attemptId: `attempt/${agent}/1`, runId: 'run/1', conversationId: 'conversation/1', round: 1, seat: agent, agent,
@@ -24,7 +24,7 @@ export const turn = (agent: AgentId, more: Partial<Turn> = {}): Turn => ({
   textLength: 0, aliveSince: start, text: null, outputSeq: 0, toolCount: 0, ...more,
 })
 
-export const recordOf = ({ text: _, outputSeq: __, toolCount: ___, ...record }: Turn): AttemptRecord => record
+export const recordOf = (turn: Turn): AttemptRecord => AttemptRecord.parse(turn)
 
 export const event = (
   machine: LedgerEvent['machine'], actor: string, value: LedgerEvent['value'], type: string, afterMs = 0,

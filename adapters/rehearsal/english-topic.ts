@@ -1,0 +1,78 @@
+import type { Core } from './words.ts'
+
+/** Finds what kind of question an English sentence asks. */
+export const coreOf = (subject: string): Core => {
+  const sentence = subject.replace(/[\s.!?:;]+$/, '')
+  const choice = readChoice(sentence)
+  if (choice) return { type: 'choice', options: choice }
+  const action = actionPattern.exec(sentence)?.[1]
+  if (action) return { type: 'action', action }
+  const goal = goalPattern.exec(sentence)?.[1]
+  if (goal) return { type: 'goal', goal }
+  if (questionPattern.test(subject)) return { type: 'question', question: small(sentence) }
+  return { type: 'statement', statement: small(sentence) }
+}
+
+/** Runs of telling words, those of the question before those of the rest. */
+export const termsOf = (topic: string, subject: string): string[] => {
+  const asked = subject.replace(leadPattern, '')
+  const rest = topic.replace(subject, ' . ')
+  return [...new Set([...runsOf(asked), ...runsOf(rest)])].slice(0, 3)
+}
+
+const runsOf = (text: string): string[] => {
+  const runs: string[] = []
+  let run: string[] = []
+  for (const [word] of `${text} .`.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’.+#-]*|[^\s]/gu)) {
+    const plain = word.replace(/[.'’-]+$/, '')
+    const isTelling = /[\p{L}\p{N}]/u.test(plain) && !dull.has(plain.toLowerCase())
+    if (isTelling && run.length < runWordsMax) run.push(plain)
+    if (isTelling && plain === word) continue
+    if (run.join(' ').length >= 3) runs.push(run.join(' '))
+    run = isTelling && plain === word ? [plain] : []
+  }
+  return runs
+}
+
+/** `… A or B`: as many words before the "or" as there are after it, or from the word that B begins with too. */
+const readChoice = (sentence: string): readonly [string, string] | null => {
+  const parts = /^(.+?),? or (?:rather )?(.+)$/i.exec(sentence)
+  if (!parts?.[1] || !parts[2]) return null
+  const after = parts[2].split(' ').slice(0, optionWordsMax)
+  const before = parts[1].replace(leadPattern, '').split(/[ ,]+/)
+  const sameStart = before.lastIndexOf(after[0] ?? '')
+  const isNear = sameStart >= 0 && before.length - sameStart <= optionWordsMax
+  return [nameOption(before.slice(isNear ? sameStart : -after.length)), nameOption(after)]
+}
+
+/** A name stands as it is, anything else in quotation marks. */
+const nameOption = (words: readonly string[]): string => {
+  const option = words.join(' ').replace(/^(?:in|on|with|to|by|for|at|using|use) (?=\S)/i, '')
+  return /^[a-z].* /.test(option) ? `“${option}”` : option
+}
+
+/** The first letter small, unless it begins a name or an abbreviation. */
+const small = (text: string): string => (/^[A-Z][a-z]* /.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
+
+const optionWordsMax = 6
+const runWordsMax = 3
+const who = '(?:we|i|you|they|it|one|our \\w+|the \\w+)'
+const actionPattern = new RegExp(`^(?:should|shall|can|could|may|must|do|will|would) ${who} (.+)$`, 'i')
+const goalPattern = new RegExp(
+  `^(?:how (?:do|does|can|should|could|would|might|must|to)(?: ${who})?|what(?: is|’s|'s| would be) the \\w+ way to) (.+)$`, 'i',
+)
+const questionPattern = /^(?:how|what|which|why|when|where|who|whose|is|are|was|were|has|have|does|did)\b|\?\s*$/i
+/** What stands before the things a sentence is about: the question word, who is asked, and the verb. */
+const leadPattern = new RegExp(
+  `^(?:(?:how|what|which|why|when|where) )?(?:should|shall|can|could|may|must|do|does|will|would|to|is|are)(?: ${who})? (?:(?:better|best) )?(?:to )?[\\w-]+ `,
+  'i',
+)
+
+const dull = new Set(
+  ('a about above after again against all also am an and any are as at be because been before being below between both but by can ' +
+    'could did do does doing down during each few for from further get go had has have having he her here him his how i if in into is ' +
+    'it its itself just let make may might more most must my next no not now of off on once one only or other our ours out over own ' +
+    'per please rather same shall she should so some such than that the their them then there these they this those through to too ' +
+    'under until up us use using very was way we were what when where which while who whose why will with would yes you your yours ' +
+    'good better best well need needs want wants').split(' '),
+)

@@ -1,0 +1,130 @@
+import type { Chart } from '../../machines/chart.ts'
+import { Icon, type IconName } from '../components/icons.tsx'
+import { text } from '../text/text.ts'
+import { arrowReasons, arrowWord, edgesOf, edgeWord, stateWord } from './chart-words.ts'
+import type { Arrow, Box, Drawing } from './drawing.ts'
+import type { Exit } from './exits.ts'
+import type { Walk } from './walk.ts'
+
+export interface Lit {
+  walk: Walk
+  active: readonly string[]
+  /** Which colour the end that was reached has. */
+  tone: string
+}
+
+/** A chart as a picture: where it is, how it got there, and the buttons on the arrows that a person may take. */
+export const ChartView = ({ chart, drawing, lit, exits, label }: { chart: Chart; drawing: Drawing; lit: Lit; exits: readonly Exit[]; label: string }) => {
+  const groups = drawing.boxes.filter(({ kind }) => kind === 'group' || kind === 'ends')
+  const states = drawing.boxes.filter(({ kind }) => kind === 'state' || kind === 'final')
+  const placed = exits.flatMap((exit) => placeOf(exit, drawing))
+  return (
+    <div className="chart-scroll" tabIndex={0} role="group" aria-label={label} data-region>
+      <div className="chart-sheet" style={{ width: drawing.width, height: drawing.height }}>
+        <svg className="chart" width={drawing.width} height={drawing.height} viewBox={`0 0 ${drawing.width} ${drawing.height}`} role="img" aria-label={label}>
+          {groups.map((box) => <GroupBox key={box.id} box={box} active={lit.active.includes(box.id)} />)}
+          {sortedArrows(drawing.arrows, lit.walk).map((arrow) => <ArrowLine key={arrow.id} chart={chart} arrow={arrow} walk={lit.walk} covered={placed.some(({ arrowId }) => arrowId === arrow.id)} />)}
+          {states.map((box) => <StateBox key={box.id} box={box} lit={lit} />)}
+        </svg>
+        {placed.map(({ exit, x, y }) => (
+          <button type="button" key={exit.event} className="button small chart-exit" style={{ left: x, top: y }} disabled={exit.busy} onClick={exit.take}>
+            <Icon name={exit.icon} small />
+            {exit.word}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const sortedArrows = (arrows: readonly Arrow[], walk: Walk) => arrows.toSorted((a, b) => weight(a, walk) - weight(b, walk))
+const weight = ({ edges }: Arrow, { taken, last }: Walk) => (edges.some((id) => last.includes(id)) ? 2 : edges.some((id) => taken.has(id)) ? 1 : 0)
+
+/** The place of a button: on its arrow's words, or in the corner of the group that takes the word on the spot. */
+function placeOf(exit: Exit, drawing: Drawing): { exit: Exit; x: number; y: number; arrowId: string | null }[] {
+  const arrow = drawing.arrows.find(({ edges, label }) => label !== null && edges.includes(exit.edgeId))
+  if (arrow?.label) return [{ exit, x: arrow.label.x, y: arrow.label.y, arrowId: arrow.id }]
+  return []
+}
+
+const GroupBox = ({ box, active }: { box: Box; active: boolean }) => (
+  <g className="chart-group" data-kind={box.kind} data-state={active ? 'now' : 'rest'}>
+    <rect x={box.x + 0.5} y={box.y + 0.5} width={box.width - 1} height={box.height - 1} rx="8" />
+    <text x={box.x + 12} y={box.y + 20}>{box.kind === 'ends' ? text.panel.endsAs : stateWord(box.id)}</text>
+  </g>
+)
+
+const StateBox = ({ box, lit }: { box: Box; lit: Lit }) => {
+  const { entered } = lit.walk
+  const now = lit.active.includes(box.id)
+  const count = entered.get(box.id) ?? 0
+  const state = now ? 'now' : count > 0 ? 'been' : 'rest'
+  const end = box.kind === 'final'
+  const tip = text.stateTips[box.id.slice(box.id.lastIndexOf('.') + 1)]
+  return (
+    <g className="chart-state" data-kind={box.kind} data-state={state} data-choice={box.choice || undefined} data-tone={end && now ? lit.tone : undefined} aria-current={now ? 'step' : undefined}>
+      {tip ? <title>{tip}</title> : null}
+      <rect x={box.x + 0.5} y={box.y + 0.5} width={box.width - 1} height={box.height - 1} rx={box.choice ? box.height / 2 : 6} />
+      {end ? <rect className="inner" x={box.x + 3} y={box.y + 3} width={box.width - 6} height={box.height - 6} rx="4" /> : null}
+      {box.initial ? <circle className="initial" cx={box.x} cy={box.y} r="3.5" /> : null}
+      {end ? (
+        <g transform={`translate(${box.x + 8} ${box.y + 6})`}>
+          <svg width="14" height="14"><Icon name={endIcon(box.id)} small /></svg>
+        </g>
+      ) : null}
+      <text x={end ? box.x + 28 : box.x + box.width / 2} y={box.y + 17} textAnchor={end ? 'start' : 'middle'}>{stateWord(box.id)}</text>
+      {count > 1 ? <Count x={box.x + box.width} y={box.y} count={count} /> : null}
+    </g>
+  )
+}
+
+const Count = ({ x, y, count }: { x: number; y: number; count: number }) => {
+  const word = `×${count}`
+  const width = 10 + word.length * 7
+  return (
+    <g className="chart-count">
+      <rect x={x - width + 6.5} y={y - 8.5} width={width} height="17" rx="8.5" />
+      <text x={x - width / 2 + 6.5} y={y + 4} textAnchor="middle">{word}</text>
+    </g>
+  )
+}
+
+const ends: Readonly<Record<string, IconName>> = {
+  agreed: 'agreed', completed: 'done', partial: 'partial', roundsUp: 'continues', failed: 'failed', budgetSpent: 'noVote', stopped: 'stopped', interrupted: 'interrupted',
+  refused: 'skipped', timedOut: 'timedOut', skipped: 'skipped', tallied: 'done', applied: 'done', expired: 'timedOut', withdrawn: 'skipped',
+}
+const endIcon = (id: string): IconName => ends[id] ?? 'done'
+
+const ArrowLine = ({ chart, arrow, walk, covered }: { chart: Chart; arrow: Arrow; walk: Walk; covered: boolean }) => {
+  const last = arrow.edges.find((id) => walk.last.includes(id))
+  const taken = arrow.edges.some((id) => walk.taken.has(id))
+  const by = edgesOf(chart, arrow.edges).every((edge) => edge.by === 'restart') ? 'restart' : undefined
+  const lastEdge = last === undefined ? undefined : edgesOf(chart, [last])[0]
+  const word = lastEdge ? edgeWord(lastEdge) : arrowWord(chart, arrow.edges)
+  return (
+    <g className="chart-arrow" data-state={last ? 'last' : taken ? 'taken' : 'rest'} data-by={by}>
+      <title>{arrowReasons(chart, arrow.edges).join('\n')}</title>
+      <path d={pathOf(arrow.points)} />
+      <path className="head" d={headOf(arrow.points)} />
+      {arrow.label && !covered ? (
+        <text x={arrow.label.x + 3} y={arrow.label.y + (arrow.label.height + 8) / 2}>{word}</text>
+      ) : null}
+    </g>
+  )
+}
+
+const pathOf = (points: Arrow['points']) => points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('')
+
+/** A small triangle in the direction of the last piece. */
+function headOf(points: Arrow['points']) {
+  const tip = points.at(-1)
+  const before = points.at(-2)
+  if (!tip || !before) return ''
+  const [x, y] = tip
+  const dx = Math.sign(x - before[0])
+  const dy = Math.sign(y - before[1])
+  const back = 6.5
+  const half = 3.5
+  return `M${x} ${y}L${x - dx * back - dy * half} ${y - dy * back + dx * half}L${x - dx * back + dy * half} ${y - dy * back - dx * half}Z`
+}
+

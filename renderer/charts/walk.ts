@@ -1,0 +1,67 @@
+import { activeIds, type Chart, type ChartEdge } from '../../machines/chart.ts'
+import type { LedgerEvent, StateValue } from '../../shared/ledger.ts'
+
+/** Where a machine has been: how often each state was entered, which arrows were taken, and which one last. */
+export interface Walk {
+  entered: ReadonlyMap<string, number>
+  taken: ReadonlySet<string>
+  /** The arrows of the last transition, and what fired it. */
+  last: readonly string[]
+  lastEvent: string | null
+}
+
+/** Reads a walk off the recorded transitions of one actor, oldest first. */
+export function walkOf(chart: Chart, events: readonly LedgerEvent[]): Walk {
+  const entered = new Map<string, number>()
+  const taken = new Set<string>()
+  let last: readonly string[] = []
+  let before: StateValue | null = null
+  for (const event of events) {
+    const from = before ?? event.from
+    const steps = from === null ? [] : stepsOf(chart, event.type, from, event.value)
+    for (const id of enteredBy(steps, from, event.value)) entered.set(id, (entered.get(id) ?? 0) + 1)
+    for (const step of steps) taken.add(step.id)
+    if (steps.length > 0 || from === null) last = steps.map(({ id }) => id)
+    before = event.value
+  }
+  return { entered, taken, last, lastEvent: events.at(-1)?.type ?? null }
+}
+
+/** The arrows that lead from one value to another, through states that are left at once. */
+export function stepsOf(chart: Chart, event: string, from: StateValue, to: StateValue): readonly ChartEdge[] {
+  const sources = activeIds(from)
+  const targets = activeIds(to)
+  const first = chart.edges.filter((edge) => sources.includes(edge.from) && fires(edge, event))
+  for (const edge of innermostFirst(first)) {
+    const rest = onwards(chart, edge, targets, [edge.from])
+    if (rest) return [edge, ...rest]
+  }
+  return []
+}
+
+const furthest = 4
+
+/** What follows an arrow until the machine rests in these states; `null` where it leads elsewhere. */
+function onwards(chart: Chart, edge: ChartEdge, targets: readonly string[], seen: readonly string[]): readonly ChartEdge[] | null {
+  if (targets.includes(edge.to)) return []
+  if (seen.length > furthest || seen.includes(edge.to)) return null
+  for (const next of chart.edges.filter(({ from, event }) => event === null && from === edge.to)) {
+    const rest = onwards(chart, next, targets, [...seen, edge.to])
+    if (rest) return [next, ...rest]
+  }
+  return null
+}
+
+const fires = (edge: ChartEdge, event: string) =>
+  edge.event === event || (edge.event !== null && edge.event.endsWith('*') && event.startsWith(edge.event.slice(0, -1)))
+
+const innermostFirst = (edges: readonly ChartEdge[]) => edges.toSorted((a, b) => b.from.length - a.from.length)
+
+/** States that were not active before, those left again at once, and those that were re-entered. */
+function enteredBy(steps: readonly ChartEdge[], from: StateValue | null, to: StateValue): string[] {
+  const before = from === null ? [] : activeIds(from)
+  const after = activeIds(to)
+  const through = steps.map((step) => step.to).filter((id) => !after.includes(id))
+  const anew = new Set(steps.filter(({ to: target, event }) => before.includes(target) && event !== null).map(({ to: target }) => target))
+  return [...through, ...after.filter((id) => !before.includes(id) || anew.has(id))]
+}
