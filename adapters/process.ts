@@ -28,6 +28,8 @@ export interface LiveProcess {
   readonly startedAt: number
   /** Why it ended or must end, where that is known better than by its exit code; the first cause stays. */
   readonly cause: Failure | null
+  /** Whether we have told it to end. */
+  readonly isEnding: boolean
   /** Writes one line to its stdin; `false` once that is closed. */
   write(line: string): boolean
   /** Lets it print another `outputMaxBytes`: called at the start of a turn. */
@@ -148,6 +150,10 @@ class Child implements LiveProcess {
 
   get cause() {
     return this.#cause
+  }
+
+  get isEnding() {
+    return this.#ending !== 'none'
   }
 
   write(line: string): boolean {

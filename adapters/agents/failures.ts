@@ -1,4 +1,6 @@
 import type { ErrorCode, Failure } from '../../shared/errors.ts'
+import type { TurnEnd } from '../ports.ts'
+import type { LiveProcess } from '../process.ts'
 
 /** What a provider's HTTP status means for a turn; `said` is its own sentence, already cleaned. */
 export const failureOfStatus = (status: number | null, said: string, retryAfterMs?: number): Failure => {
@@ -18,11 +20,18 @@ export const failureOf = (code: ErrorCode, said = '', params: Failure['params'] 
   params: { ...params, ...(said === '' ? {} : { said: said.slice(0, saidMaxCharacters) }) },
 })
 
+/** What had been heard of a process when it ended. */
+export type HeardSoFar = 'protocol' | 'noise' | 'nothing'
+
+/** How a turn ends with its process: by our own wish it was cancelled, else it failed. */
+export const turnEndOfExit = (
+  process: Pick<LiveProcess, 'cause' | 'isEnding'>, end: Exit, heard: HeardSoFar,
+): TurnEnd => process.cause === null && process.isEnding
+  ? { status: 'cancelled' }
+  : { status: 'failed', failure: process.cause ?? failureOfExit(end, heard) }
+
 /** Why a process that ended in the middle of things did so. */
-export const failureOfExit = (
-  end: { code: number | null; signal: string | null; stderr: string }, cause: Failure | null, heard: 'protocol' | 'noise' | 'nothing',
-): Failure => {
-  if (cause) return cause
+export const failureOfExit = (end: Exit, heard: HeardSoFar): Failure => {
   const said = lastLine(end.stderr)
   const params = { code: end.code ?? -1, ...(end.signal ? { signal: end.signal } : {}) }
   // a Windows shell says this where a program could not even be started
@@ -37,6 +46,12 @@ export const retryAfterIn = (sentence: string): number | undefined => {
   const unit = match[2] ?? 's'
   const factor = unit.startsWith('mi') && !unit.startsWith('min') || unit === 'ms' ? 1 : unit.startsWith('m') ? 60_000 : 1_000
   return Math.round(Number(match[1]) * factor)
+}
+
+interface Exit {
+  code: number | null
+  signal: string | null
+  stderr: string
 }
 
 const codeOfStatus = (status: number | null): ErrorCode => {

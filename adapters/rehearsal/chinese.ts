@@ -131,7 +131,7 @@ const termsOf = (topic: string): string[] => {
 }
 
 const functionWords =
-  /[^\p{Script=Han}]+|的|了|和|与|或|还是|是否|是|在|把|被|我们|我|你|团队|应该|使用|采用|怎样|怎么|如何|什么|为什么|吗|呢|要不要|该不该|一个|这个/u
+  /[^\p{Script=Han}]+|的|了|和|与|或|还是|是否|是|在|到|对|从|给|让|把|被|新的|我们|我|你|团队|应该|使用|采用|怎样|怎么|如何|什么|为什么|吗|呢|要不要|该不该|一个|这个/u
 
 /** Quotation marks inside quotation marks. */
 const inner = (text: string): string => text.replaceAll('“', '‘').replaceAll('”', '’')

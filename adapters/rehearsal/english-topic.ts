@@ -20,16 +20,19 @@ export const termsOf = (topic: string, subject: string): string[] => {
   return [...new Set([...runsOf(asked), ...runsOf(rest)])].slice(0, 3)
 }
 
+/** Words that belong together, with the little word before them: `the start-up time`, `our desktop app`. */
 const runsOf = (text: string): string[] => {
   const runs: string[] = []
   let run: string[] = []
+  let article = ''
   for (const [word] of `${text} .`.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’.+#-]*|[^\s]/gu)) {
     const plain = word.replace(/[.'’-]+$/, '')
     const isTelling = /[\p{L}\p{N}]/u.test(plain) && !dull.has(plain.toLowerCase())
     if (isTelling && run.length < runWordsMax) run.push(plain)
     if (isTelling && plain === word) continue
-    if (run.join(' ').length >= 3) runs.push(run.join(' '))
-    run = isTelling && plain === word ? [plain] : []
+    if (run.join(' ').length >= 3) runs.push([article, ...run].join(' ').trim())
+    run = []
+    article = articles.has(plain.toLowerCase()) ? plain.toLowerCase() : ''
   }
   return runs
 }
@@ -54,6 +57,7 @@ const nameOption = (words: readonly string[]): string => {
 /** The first letter small, unless it begins a name or an abbreviation. */
 const small = (text: string): string => (/^[A-Z][a-z]* /.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
 
+const articles = new Set(['the', 'our', 'this', 'these', 'their', 'a', 'an'])
 const optionWordsMax = 6
 const runWordsMax = 3
 const who = '(?:we|i|you|they|it|one|our \\w+|the \\w+)'

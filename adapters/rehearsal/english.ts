@@ -37,7 +37,7 @@ export const english: Words = {
     `one measured figure for ${first}`,
     `one real case about ${second}`,
     `today’s cost of ${first}`,
-    `a bad day with ${second}`,
+    `the behaviour of ${second} on a bad day`,
   ],
 
   withCondition: (position, condition) => `${position}, with ${condition}`,
@@ -55,7 +55,7 @@ export const english: Words = {
     const quoted = `${who} ${verb(group, 'says', 'say')} “${inner(group.position)}”.`
     switch (reaction) {
       case 'same':
-        return [`${who} and I say the same by now.`, `With ${who} I am on one line.`]
+        return [`${who} and I say the same by now.`, `${who} and I are on one line.`]
       case 'takeOver':
         return [
           `${who} ${verb(group, 'asks', 'ask')} for one thing more: ${condition ?? inner(group.position)}. ` +

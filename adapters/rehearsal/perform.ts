@@ -91,10 +91,11 @@ const speak = async (stage: Stage, scene: Scene) => {
   const { opening, rest } = wordTurn(persona, prompt, material, stance, forced)
   const whole = paceOf([...opening, ...rest].join('\n\n'))
   const goesOn = prompt.kind === 'resumption'
-  await stage.say(`${(goesOn ? [words.goesOn] : opening).join('\n\n')}\n\n`, whole / 2)
+  await stage.say((goesOn ? [words.goesOn] : opening).join('\n\n'), whole / 2)
   await stage.plan(words.plan, 2)
   const asked = await askPerson(stage, scene)
-  await stage.say([...asked, ...rest].join('\n\n'), whole / 2)
+  // whatever a client does between two messages, these are paragraphs of one
+  await stage.say(['', ...asked, ...rest].join('\n\n'), whole / 2)
   await stage.plan(words.plan, 3)
   if (prompt.nonce !== null) await stage.say(`\n\n${writeVote(prompt.nonce, voteOf(material, stance))}`, votingMs)
 }

@@ -114,7 +114,8 @@ export class AcpTurn implements AcpListener {
   /** What was said so far is complete: nothing of it is held back while something else goes on. */
   #pause(): void {
     this.#pauses += 1
-    this.#redactor.end()
+    this.#redactor.pause('text')
+    this.#redactor.pause('reasoning')
   }
 }
 

@@ -6,7 +6,7 @@ import { readJson, type Omitted } from '../../lines.ts'
 import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
 import type { LiveProcess } from '../../process.ts'
 import type { Hidden } from '../../redact.ts'
-import { failureOfExit } from '../failures.ts'
+import { failureOf, turnEndOfExit, type HeardSoFar } from '../failures.ts'
 import { LiveTurn, type Heard } from '../live-turn.ts'
 import { Questions } from '../questions.ts'
 import { CanUseTool, ControlAnswer, ControlAsk, ControlCancel, ResultLine } from './protocol.ts'
@@ -29,7 +29,7 @@ export class ClaudeSession implements AgentSession {
   #turn: LiveTurn | null = null
   /** How many results still belong to turns that were given up. */
   #overdue = 0
-  #heard: 'protocol' | 'noise' | 'nothing' = 'nothing'
+  #heard: HeardSoFar = 'nothing'
   #controls = 0
 
   constructor(request: OpenSession, sessionId: string, hidden: Hidden, firstByteMs = launchMs) {
@@ -57,7 +57,7 @@ export class ClaudeSession implements AgentSession {
   /** Greets the process; throws as `AgentAdapter.open` does. */
   async open(process: LiveProcess): Promise<void> {
     this.#process = process
-    void process.drained.then((end) => this.#ended(failureOfExit(end, process.cause, this.#heard)))
+    void process.drained.then((end) => this.#ended(turnEndOfExit(process, end, this.#heard)))
     await this.#control({ subtype: 'initialize', hooks: null })
   }
 
@@ -198,9 +198,10 @@ export class ClaudeSession implements AgentSession {
     this.#turn?.take(heard)
   }
 
-  #ended(failure: Failure) {
+  #ended(end: TurnEnd) {
     this.#take(this.#questions.withdrawAll())
-    this.#fail(failure)
+    this.#turn?.end(end)
+    this.#fail(end.status === 'failed' ? end.failure : failureOf('agent.cancelled'))
   }
 
   /** Whatever is waited for fails with this: the turn, and the answers to our requests. */

@@ -7,7 +7,7 @@ import type { LiveProcess } from '../../process.ts'
 import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
 import type { Hidden } from '../../redact.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
-import { failureOf, failureOfExit } from '../failures.ts'
+import { failureOf, turnEndOfExit, type HeardSoFar } from '../failures.ts'
 import { LiveTurn, type Heard } from '../live-turn.ts'
 import { Questions } from '../questions.ts'
 import { Initialized, ItemNews, ResolvedNews, ThreadOpened, TurnOpened } from './protocol.ts'
@@ -30,7 +30,7 @@ export class CodexSession implements AgentSession {
   #turnId: string | null = null
   #pastTurnId: string | null = null
   #starting: Promise<unknown> = Promise.resolve()
-  #heard: 'protocol' | 'noise' | 'nothing' = 'nothing'
+  #heard: HeardSoFar = 'nothing'
   #lineLength = 0
 
   constructor(request: OpenSession, hidden: Hidden, firstByteMs = launchMs) {
@@ -62,7 +62,7 @@ export class CodexSession implements AgentSession {
   /** Greets the server and starts or resumes the thread; throws as `AgentAdapter.open` does. */
   async open(process: LiveProcess): Promise<void> {
     this.#process = process
-    void process.drained.then((end) => this.#ended(failureOfExit(end, process.cause, this.#heard)))
+    void process.drained.then((end) => this.#ended(turnEndOfExit(process, end, this.#heard)))
     const hello = Initialized.safeParse(await this.#peer.request('initialize', {
       clientInfo: { name: 'parley', title: 'Parley', version: '0.1.0' }, capabilities: null,
     }))
@@ -200,9 +200,10 @@ export class CodexSession implements AgentSession {
     this.#turn?.take(heard)
   }
 
-  #ended(failure: Failure) {
+  #ended(end: TurnEnd) {
     this.#take(this.#questions.withdrawAll())
-    this.#turn?.end({ status: 'failed', failure })
+    this.#turn?.end(end)
+    const failure = end.status === 'failed' ? end.failure : failureOf('agent.cancelled')
     this.#peer.close(new AppError(failure.code, failure.message, { params: failure.params }))
   }
 }

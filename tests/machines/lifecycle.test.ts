@@ -1,0 +1,53 @@
+import { createActor } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { event, now } from './events.ts'
+import { missedBy } from './law.ts'
+import { Stage } from './stage.ts'
+import { leafOf, walk, type AnyEvent } from './walk.ts'
+
+const failure = { code: 'ledger.damaged', message: 'damaged' }
+const opened = [event('stores.opened'), event('work.restored')]
+const busy = event('quit.surveyed', { running: 2 })
+const idle = event('quit.surveyed', { running: 0 })
+const events: AnyEvent[] = [
+  ...opened, busy, idle,
+  event('stores.untrusted', { failure }), event('ledger.failed', { failure }),
+  event('work.ended'), event('stores.closed'), event('wait.expired'),
+  event('app.quit'), event('app.mustQuit'), event('quit.confirm'), event('quit.cancel'),
+]
+
+test('every state and every arrow is reached, and the walk ends by itself', () => {
+  const found = walk({ machine: new Stage('first').lifecycle(), input: { at: now }, events: () => events, limit: 2_000 })
+  expect(missedBy('lifecycle', [found])).toEqual([])
+  expect(found.closed).toBe(true)
+})
+
+describe('the application', () => {
+  test.each([
+    ['serves once its work is back', opened, 'serving'],
+    ['refuses to write to stores it cannot trust', [event('stores.untrusted', { failure })], 'readOnly'],
+    ['refuses to write when opening takes too long', [event('wait.expired')], 'readOnly'],
+    ['refuses to write once the ledger has failed', [...opened, event('ledger.failed', { failure })], 'readOnly'],
+    ['asks before it quits while something runs', [...opened, event('app.quit'), busy], 'askingToQuit'],
+    ['serves on when quitting is cancelled', [...opened, event('app.quit'), busy, event('quit.cancel')], 'serving'],
+    ['quits at once when nothing runs', [...opened, event('app.quit'), idle], 'draining'],
+    ['does not ask when the system logs out', [...opened, event('app.mustQuit')], 'draining'],
+    ['closes its stores only when all work has ended', [...opened, event('app.mustQuit'), event('work.ended')], 'closing'],
+    ['closes in the end, whatever hangs', [event('app.quit'), event('wait.expired'), event('wait.expired')], 'closed'],
+  ])('%s', (_title, given, end) => {
+    const actor = createActor(new Stage('first').lifecycle(), { input: { at: now } }).start()
+    for (const each of given) actor.send(each as never)
+    expect(leafOf(actor.getSnapshot().value)).toBe(end)
+  })
+
+  test('does one thing at a time: what belongs to the state before is over', () => {
+    const stage = new Stage('first')
+    const actor = createActor(stage.lifecycle(), { input: { at: now } }).start()
+    const seen = [event('stores.opened'), event('work.restored'), event('app.quit'), busy, event('quit.confirm'), event('work.ended')]
+      .map((each) => {
+        actor.send(each as never)
+        return stage.playing.map((playing) => playing.actor).filter((name) => name !== 'deadline')
+      })
+    expect(seen).toEqual([['restoreWork'], [], ['surveyWork'], [], ['endWork'], ['closeStores']])
+  })
+})
