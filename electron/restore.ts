@@ -2,6 +2,7 @@ import { reap } from '../adapters/process.ts'
 import { attemptSettled } from '../shared/attempt.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { GateRecord } from '../shared/gate.ts'
+import { settled } from '../shared/run.ts'
 import type { AppState } from '../shared/view.ts'
 import type { Log } from './log.ts'
 import type { StoredSnapshot } from './stores/ledger.ts'
@@ -26,9 +27,15 @@ export const restoreWork = async (work: Work, log: Log, now: () => number): Prom
   await work.recorder.durable()
   settleOrphans(work, now())
   const gatesKept = work.stores.gates.waiting().length
-  const interrupted = before.filter((runId) => !work.runs.isLive(runId)).length
+  const interrupted = before.filter((runId) => !stillWaits(work, runId)).length
   if (before.length === 0 && processesEnded === 0) return null
   return { runsInterrupted: interrupted, gatesKept, processesEnded, at: now() }
+}
+
+/** Whether a run has come through the restart and waits for its person. One that is on its way to its end has not. */
+const stillWaits = ({ runs, stores }: Work, runId: string): boolean => {
+  const status = stores.runs.get(runId)?.status
+  return status !== undefined && !settled(status) && runs.isLive(runId) && runs.isResting(runId)
 }
 
 /** Ends what an earlier start left running, and nothing that is not ours. */

@@ -1,4 +1,5 @@
 import type { AgentId, AgentKind } from '../../shared/agent.ts'
+import { launchMs } from '../../shared/limits.ts'
 import type { AgentAdapter, Detection } from '../ports.ts'
 import type { Processes } from '../process.ts'
 import { openAcpSession } from './acp/open.ts'
@@ -25,11 +26,16 @@ export interface AcpAgent {
   detect: (signal: AbortSignal) => Promise<Detection>
 }
 
+/** How long opening may take, and how long the first sign of an answer; in milliseconds. */
+export interface AcpClocks {
+  launchMs: number
+}
+
 /** The one client of every agent that speaks the Agent Client Protocol over its standard streams. */
-export const acpAdapter = (agent: AcpAgent, processes: Processes): AgentAdapter => ({
+export const acpAdapter = (agent: AcpAgent, processes: Processes, clocks: AcpClocks = { launchMs }): AgentAdapter => ({
   kind: agent.kind,
   transport: 'acp',
   mayContinue: true,
   detect: agent.detect,
-  open: (request, signal) => openAcpSession({ agent, processes, request, signal }),
+  open: (request, signal) => openAcpSession({ agent, processes, clocks, request, signal }),
 })

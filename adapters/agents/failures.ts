@@ -28,10 +28,11 @@ export const turnEndOfExit = (
   process: Pick<LiveProcess, 'cause' | 'isEnding'>, end: Exit, heard: HeardSoFar,
 ): TurnEnd => process.cause === null && process.isEnding
   ? { status: 'cancelled' }
-  : { status: 'failed', failure: process.cause ?? failureOfExit(end, heard) }
+  : { status: 'failed', failure: failureOfExit(end, process.cause, heard) }
 
 /** Why a process that ended in the middle of things did so. */
-export const failureOfExit = (end: Exit, heard: HeardSoFar): Failure => {
+export const failureOfExit = (end: Exit, cause: Failure | null, heard: HeardSoFar): Failure => {
+  if (cause) return cause
   const said = lastLine(end.stderr)
   const params = { code: end.code ?? -1, ...(end.signal ? { signal: end.signal } : {}) }
   // a Windows shell says this where a program could not even be started

@@ -30,7 +30,7 @@ describe.each(['codex', 'claude'] as const)('the real %s', (kind) => {
     return agent
   }
 
-  test('is found by its version and its key, and its home stays its own', async () => {
+  test('is found by its version and its key', async () => {
     const agent = await drive()
     const { card } = await agent.adapter.detect(AbortSignal.timeout(30_000))
     expect(card).toMatchObject({ readiness: 'ready', version: agentVersions[kind], failure: null })

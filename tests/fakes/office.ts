@@ -117,7 +117,10 @@ export class TestOffice {
       env: process.env,
       settings: {
         read: () => this.settings,
-        save: (patch) => { this.settings = { ...this.settings, ...patch }; return this.settings },
+        save: (patch) => {
+          this.settings = { ...this.settings, ...withoutGaps(patch) }
+          return this.settings
+        },
       },
       version: '0.0.0',
       log: silentLog,
@@ -132,6 +135,9 @@ export class TestOffice {
     for (const wake of this.#waiting) wake()
   }
 }
+
+/** A patch as JSON would carry it. */
+const withoutGaps = (patch: object): Partial<Settings> => JSON.parse(JSON.stringify(patch))
 
 const silentLog = {
   info: () => undefined, warn: () => undefined, error: () => undefined,

@@ -24,9 +24,9 @@ afterEach(async () => {
 const firstTurn = async (office: TestOffice, runId: string) => (await office.handlers['run.open']({ runId })).turns[0]
 
 test('an agent that says nothing for too long is timed out, its text is kept, and the others go on', async () => {
-  const { office, adapter } = await openOffice(({ request, say, vote, hang }) => {
+  const { office, adapter } = await openOffice(async ({ request, say, vote, hang }) => {
     say(`Word of ${request.agent}.`)
-    if (request.agent === 'rehearsal:bold') return hang()
+    if (request.agent === 'rehearsal:bold') await hang()
     vote('agree', 'Go')
   }, { silenceMs: 150 })
   const runId = await office.send(await office.group(), 'Go?', { settings: { rounds: 2, blindFirst: false } })
@@ -62,7 +62,7 @@ test('a question to the person stops the clocks: neither silence nor the cap end
   const { office } = await openOffice(async ({ request, ask, say, hang }) => {
     if (request.agent === 'rehearsal:careful') {
       beating = setInterval(() => say('.'), 20)
-      return hang()
+      await hang()
     }
     await ask('run a command', 'npm test')
     say('Done.')

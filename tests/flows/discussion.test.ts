@@ -43,6 +43,7 @@ test('an agent that fails for good is skipped, and the others go on', async () =
     if (request.agent === 'rehearsal:sceptic') return failing('agent.unauthorized')
     say('Yes.')
     vote('agree', 'Do it')
+    return undefined
   })
   const runId = await office.send(await office.group(), 'Shall we?', { settings: { rounds: 2, blindFirst: false } })
   expect(await office.runEnds(runId)).toBe('agreed')

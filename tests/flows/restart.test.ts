@@ -70,9 +70,9 @@ test('a crash while everybody streams and one waits at a gate: the text is there
 })
 
 test('a crash in the middle of a turn ends the run as interrupted, once, and a follow-up goes on from the transcript', async () => {
-  const { office } = await openOffice(({ request, round, say, vote, hang }) => {
+  const { office } = await openOffice(async ({ request, round, say, vote, hang }) => {
     say(`Word of ${request.agent} in round ${round}.`)
-    if (round === 2) return hang()
+    if (round === 2) await hang()
     vote('continue', 'Maybe')
   })
   const conversationId = await office.group()

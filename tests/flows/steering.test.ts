@@ -29,10 +29,10 @@ const turnOf = (office: TestOffice, runId: string, agent: string, status: string
   })
 
 /** Bold hangs until it is told otherwise; the others agree at once. */
-const boldHangs: Script = ({ request, say, vote, hang }) => {
+const boldHangs: Script = async ({ request, say, vote, hang }) => {
   if (request.agent === 'rehearsal:bold') {
     say('Well, ')
-    return hang()
+    await hang()
   }
   say('Fine. ')
   vote('agree', 'Go')
@@ -73,7 +73,7 @@ test('a retry of a speaking attempt begins its answer anew in a further try', as
       return hang()
     }
     say('Fine. ')
-    vote('agree', 'Go')
+    return vote('agree', 'Go')
   })
   const runId = await office.send(await office.group(pair), 'Go?')
   const turn = await turnOf(office, runId, 'rehearsal:bold', 'streaming')
@@ -191,7 +191,7 @@ test('a rate-limited agent is tried again after its own wait, and one without cr
     if (request.agent === 'rehearsal:careful') return failing('agent.unauthorized')
     if (times++ === 0) return { status: 'failed', failure: { code: 'agent.rate-limited', message: 'Slow down.', retryAfterMs: 50 } }
     say('Here.')
-    vote('agree', 'Go')
+    return vote('agree', 'Go')
   })
   const conversationId = await office.group(pair)
   const runId = await office.send(conversationId, 'Go?', { settings: { rounds: 1, blindFirst: false } })
@@ -207,7 +207,7 @@ test('a run in which everybody failed can be followed by another from the same m
   const { office } = await openOffice(({ say, vote }) => {
     if (broken) return failing('agent.crashed')
     say('Now it works.')
-    vote('agree', 'Go')
+    return vote('agree', 'Go')
   })
   const conversationId = await office.group(pair)
   const runId = await office.send(conversationId, 'Go?')

@@ -71,7 +71,7 @@ describe('a scripted discussion', () => {
   })
 
   test('in which every agent fails ends with 1', async () => {
-    const ended = await run('--topic=Tabs or spaces? [[fail]]', pair, '--rounds=1', '--json')
+    const ended = await run('--topic=Tabs or spaces? [[fail]]', pair, '--rounds=1', '--blind-first', '--json')
     expect({ code: ended.code, outcome: lastLine(ended) }).toMatchObject({ code: 1, outcome: { status: 'failed' } })
   })
 })
@@ -97,7 +97,7 @@ describe('what interrupts it', () => {
   })
 
   test('the end of the session interrupts the run, leaves no process, and ends with 3', async () => {
-    const launched = launch('--topic=Tabs or spaces? [[ignore-signals:careful@1]] [[hang:careful@1]]', pair, '--json')
+    const launched = launch('--topic=Tabs or spaces? [[hang:careful@1]]', pair, '--json')
     await launched.prints('● Careful: streaming')
     launched.process.kill('SIGTERM')
     const ended = await launched.ended

@@ -6,7 +6,7 @@ import type { AgentSession, OpenSession } from '../../ports.ts'
 import type { LiveProcess, Processes } from '../../process.ts'
 import { cleanFailure } from '../../redact-events.ts'
 import { redactText, secretsOf, type Hidden } from '../../redact.ts'
-import type { AcpAgent } from '../acp.ts'
+import type { AcpAgent, AcpClocks } from '../acp.ts'
 import { failureOf } from '../failures.ts'
 import { failureOfRequest } from './failures.ts'
 import { AcpSession } from './session.ts'
@@ -15,13 +15,14 @@ import { AcpWire } from './wire.ts'
 export interface Opening {
   agent: AcpAgent
   processes: Processes
+  clocks: AcpClocks
   request: OpenSession
   signal: AbortSignal
 }
 
 /** Starts the agent and opens or loads a session in it; nothing is alive after a throw. */
 export const openAcpSession = async (opening: Opening): Promise<AgentSession> => {
-  const { agent, processes, request, signal } = opening
+  const { agent, processes, clocks, request, signal } = opening
   if (signal.aborted) throw cancelled()
   const env = childEnvironment(request.env, agent.env)
   const hidden: Hidden = {
@@ -34,13 +35,15 @@ export const openAcpSession = async (opening: Opening): Promise<AgentSession> =>
   })
   wire.attach(process)
   const abort = () => process.kill()
+  const late = setTimeout(() => process.kill(failureOf('agent.first-byte-late')), clocks.launchMs)
   signal.addEventListener('abort', abort)
   try {
     const shaken = await shakeHands(opening, wire)
-    return new AcpSession({ ...shaken, agent, process, wire, hidden })
+    return new AcpSession({ ...shaken, agent, process, clocks, wire, hidden })
   } catch (error) {
     throw await explain(error, { process, wire, hidden, signal })
   } finally {
+    clearTimeout(late)
     signal.removeEventListener('abort', abort)
   }
 }

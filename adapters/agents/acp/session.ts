@@ -5,7 +5,7 @@ import type { AgentSession, Answer, ProcessEnd, Turn, TurnEnd } from '../../port
 import type { LiveProcess } from '../../process.ts'
 import { cleanFailure } from '../../redact-events.ts'
 import type { Hidden } from '../../redact.ts'
-import type { AcpAgent } from '../acp.ts'
+import type { AcpAgent, AcpClocks } from '../acp.ts'
 import { failureOf } from '../failures.ts'
 import { failureOfRequest } from './failures.ts'
 import { AcpTurn } from './turn.ts'
@@ -23,17 +23,19 @@ export class AcpSession implements AgentSession {
   readonly #wire: AcpWire
   readonly #hidden: Hidden
   readonly #usage: UsageCounter
+  readonly #clocks: AcpClocks
   #turn: AcpTurn | null = null
   #turns = 0
   #ended: Promise<unknown> = Promise.resolve()
 
   constructor(parts: {
-    agent: AcpAgent; process: LiveProcess; wire: AcpWire; hidden: Hidden
+    agent: AcpAgent; clocks: AcpClocks; process: LiveProcess; wire: AcpWire; hidden: Hidden
     native: { id: string; resumed: boolean }; version: string
   }) {
     this.#process = parts.process
     this.#wire = parts.wire
     this.#hidden = parts.hidden
+    this.#clocks = parts.clocks
     this.#usage = new UsageCounter(parts.agent.usage, parts.native.resumed)
     this.native = parts.native
     this.version = parts.version
@@ -89,10 +91,14 @@ export class AcpSession implements AgentSession {
   }
 
   async #request(turn: AcpTurn, prompt: string): Promise<TurnEnd> {
+    const late = Promise.withResolvers<'late'>()
+    const timer = setTimeout(() => turn.isSilent && late.resolve('late'), this.#clocks.launchMs)
     try {
-      const answer: unknown = await this.#wire.connection.agent.request(methods.agent.session.prompt, {
+      const request: Promise<unknown> = this.#wire.connection.agent.request(methods.agent.session.prompt, {
         sessionId: this.native.id, prompt: [{ type: 'text', text: prompt }],
       })
+      const answer = await Promise.race([request, late.promise])
+      if (answer === 'late') return await this.#giveUp()
       const usage = this.#usage.read(answer)
       if (usage) turn.say({ type: 'usage', usage })
       return turn.conclude(answer)
@@ -100,6 +106,13 @@ export class AcpSession implements AgentSession {
       const failure = await failureOfRequest(error, this.#process, this.#wire)
       const isOurs = turn.isCancelled && !this.#wire.fault
       return isOurs ? { status: 'cancelled' } : { status: 'failed', failure }
+    } finally {
+      clearTimeout(timer)
     }
+  }
+
+  async #giveUp(): Promise<TurnEnd> {
+    await this.#wire.connection.agent.notify(methods.agent.session.cancel, { sessionId: this.native.id }).catch(() => {})
+    return { status: 'failed', failure: failureOf('agent.first-byte-late') }
   }
 }

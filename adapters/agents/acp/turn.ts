@@ -21,6 +21,7 @@ export class AcpTurn implements AcpListener {
   /** Counts what parts one piece of speech from the next. */
   #pauses = 0
   #isCancelled = false
+  #isSilent = true
 
   constructor(parts: { sessionId: string; number: number; hidden: Hidden; hear: (event: AgentEvent) => void }) {
     this.#sessionId = parts.sessionId
@@ -32,7 +33,13 @@ export class AcpTurn implements AcpListener {
     return this.#isCancelled
   }
 
+  /** Nothing was heard of an answer yet. */
+  get isSilent(): boolean {
+    return this.#isSilent
+  }
+
   say(event: AgentEvent): void {
+    this.#isSilent = false
     this.#redactor.hear(event)
   }
 

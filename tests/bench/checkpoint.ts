@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { openStores } from '../../electron/stores/open.ts'
+import { bytesOf } from '../../electron/stores/files.ts'
+import { attempt, conversation, event, run } from '../electron/stores/records.ts'
+import { medianOf, type Figure } from './figure.ts'
+import { removeFolder, seededFolder } from './seed.ts'
+
+const repeats = 400
+/** What a snapshot of a discussion of three over six rounds holds. */
+const snapshotCharacters = 4_700
+
+/** A transition of a live run made durable: its event, its snapshot and the two rows that lists are read from. */
+export const measureCheckpoint = (): Figure[] => [64, 10_000].flatMap((stored) => {
+  const folder = seededFolder({ conversations: 8, runsPerConversation: stored / 8, turnsPerRun: 3 })
+  const stores = openStores(folder)
+  try {
+    stores.conversations.create(conversation('conversation-live'))
+    const live = run('run-live', 'conversation-live')
+    stores.accept({ message: { messageId: live.messageId, conversationId: live.conversationId, text: live.topic, at: 1 }, run: live })
+    const commit = (seq: number) => stores.ledger.commit({
+      runs: [{ ...live, round: seq }],
+      attempts: [attempt('attempt-live', live, { tries: seq })],
+      events: [event('run-live', seq)],
+      snapshots: [{ rootId: 'run-live', machine: 'run', version: 1, snapshot: snapshotOf(seq), live: true }],
+    })
+    commit(1)
+    const log = join(folder, 'parley.db-wal')
+    const before = bytesOf(log)
+    commit(2)
+    const written = bytesOf(log) - before
+    return [
+      { what: `durable checkpoint, ${stored.toLocaleString('en-US')} stored runs`, value: medianOf(repeats, (seq) => commit(seq + 3)), unit: 'ms', budget: { atMost: 2 } },
+      { what: `  bytes that it writes`, value: written / 1_024, unit: 'KB', budget: null },
+    ]
+  } finally {
+    stores.close()
+    removeFolder(folder)
+  }
+})
+
+const snapshotOf = (seq: number) => JSON.stringify({ seq, filler: 'x'.repeat(snapshotCharacters) })

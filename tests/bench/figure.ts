@@ -1,0 +1,33 @@
+/** One measured number beside what it may be. */
+export interface Figure {
+  what: string
+  value: number
+  unit: 'ms' | 'KB' | 'MB' | 'events/s' | '×'
+  /** `null` where the number is only told. */
+  budget: { atMost: number } | { atLeast: number } | null
+}
+
+export type Measure = () => Figure[] | Promise<Figure[]>
+
+export const isWithin = ({ value, budget }: Figure): boolean => {
+  if (budget === null) return true
+  return 'atMost' in budget ? value <= budget.atMost : value >= budget.atLeast
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  const [before = Number.NaN, after = Number.NaN] = [sorted[middle - 1], sorted[middle]]
+  return sorted.length % 2 === 1 ? after : (before + after) / 2
+}
+
+/** How long some work took, in milliseconds. */
+export const timed = (work: () => unknown): number => {
+  const before = performance.now()
+  work()
+  return performance.now() - before
+}
+
+/** The median time of so many repeats, in milliseconds. */
+export const medianOf = (repeats: number, work: (repeat: number) => unknown): number =>
+  median(Array.from({ length: repeats }, (_, repeat) => timed(() => work(repeat))))

@@ -1,0 +1,2 @@
+import type { Figure } from './figure.ts'
+export const measureTurn = async (): Promise<Figure[]> => []
