@@ -11,7 +11,7 @@ export class RpcRefusal extends Error {
   }
 }
 
-export interface RpcHearer {
+interface RpcHearer {
   notified(method: string, params: unknown): void
   /** The other side asks; `reply` or `refuse` must be called once, at any later time. */
   requested(id: string | number, method: string, params: unknown): void

@@ -14,7 +14,7 @@ export interface LineHearer {
 
 /**
  * Cuts bytes into lines and decodes them. A UTF-8 sequence is never torn, because bytes are only decoded once their
- * line is whole. No more than `maxBytes` of an unfinished line is ever held; a longer line is reported by size and hash.
+ * line is whole. No more than `maxBytes` of an unfinished line is held; a longer line is told by its size and hash.
  */
 export class LineReader {
   readonly #hear: LineHearer
@@ -101,6 +101,7 @@ export class Tail {
   readonly #maxBytes: number
   #held: Buffer[] = []
   #bytes = 0
+  #isWhole = true
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
@@ -108,6 +109,7 @@ export class Tail {
 
   push(bytes: Buffer) {
     this.#held.push(Buffer.from(bytes.subarray(-this.#maxBytes)))
+    this.#isWhole &&= this.#bytes + bytes.length <= this.#maxBytes
     this.#bytes += Math.min(bytes.length, this.#maxBytes)
     while (this.#bytes - (this.#held[0]?.length ?? 0) >= this.#maxBytes) this.#bytes -= this.#held.shift()?.length ?? 0
   }
@@ -116,7 +118,7 @@ export class Tail {
   text(): string {
     const kept = Buffer.concat(this.#held)
     const from = Math.max(0, kept.length - this.#maxBytes)
-    return decode(kept.subarray(from + continuationBytesAt(kept, from)))
+    return decode(kept.subarray(this.#isWhole ? 0 : from + continuationBytesAt(kept, from)))
   }
 }
 
@@ -127,7 +129,7 @@ export const readJson = (line: string): unknown => {
   return parse(plain) ?? parse(plainLine(plain))
 }
 
-/** Terminal control sequences, BOM and control characters removed; of text overwritten by `\r` only the last remains. */
+/** Without terminal sequences, BOM and control characters; of what `\r` overwrote only the last remains. */
 export const plainLine = (line: string): string => {
   const plain = stripTerminalCodes(line).trim()
   return plain.slice(plain.lastIndexOf('\r') + 1).trim()
@@ -151,7 +153,6 @@ const parse = (text: string): unknown => {
 }
 
 const continuationBytesAt = (bytes: Buffer, from: number) => {
-  if (from === 0) return 0
   let count = 0
   while (count < 3 && ((bytes[from + count] ?? 0) & 0xc0) === 0x80) count += 1
   return count
@@ -159,5 +160,6 @@ const continuationBytesAt = (bytes: Buffer, from: number) => {
 
 const mayHoldCodes = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/
 // CSI; OSC, DCS, PM and APC up to their end; then two-character escapes
-const terminalCodes = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|\u001b[ -/]*[0-~]/g
+const terminalCodes =
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|\u001b[ -/]*[0-~]/g
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/g

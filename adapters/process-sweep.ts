@@ -8,11 +8,12 @@ export interface Leftover extends ProcessId {
 }
 
 /** What of one launch is alive: its remembered processes, its group, and whoever carries its marker. */
-export const survivorsOf = async (
-  root: Leftover, remembered: Iterable<ProcessId>, ask: Ask,
-): Promise<ProcessId[]> => {
+export const survivorsOf = async (root: Leftover, remembered: Iterable<ProcessId>, ask: Ask): Promise<ProcessId[]> => {
   const rows = await listProcesses(ask)
-  const carriers = await carriersOf(new Set([root.token]), rows.filter((row) => isNoOlder(row, root)))
+  const carriers = await carriersOf(
+    new Set([root.token]),
+    rows.filter((row) => isNoOlder(row, root)),
+  )
   const members = treeOf(root.pid, rows).filter((member) => isNoOlder(member, root))
   return unique([...remembered, ...members, ...carriers]).filter(lives)
 }
@@ -42,14 +43,14 @@ export const endAllOf = async (find: () => Promise<ProcessId[]>, politely: boole
  */
 export const reapBy = async (leftovers: readonly Leftover[], ask: Ask): Promise<number> => {
   if (leftovers.length === 0) return 0
-  const find = () => process.platform === 'linux' ? carriers(leftovers, ask) : unchanged(leftovers, ask)
+  const find = () => (process.platform === 'linux' ? carriers(leftovers, ask) : unchanged(leftovers, ask))
   const found = new Set((await find()).map(nameOf))
   await endAllOf(find, true)
   return found.size
 }
 
 /** Waits until none of these lives, at most so long. */
-export const untilGone = async (processes: readonly ProcessId[], atMostMs: number): Promise<boolean> => {
+const untilGone = async (processes: readonly ProcessId[], atMostMs: number): Promise<boolean> => {
   const deadline = performance.now() + atMostMs
   while (processes.some(lives)) {
     if (performance.now() >= deadline) return false
@@ -62,8 +63,9 @@ const carriers = async (leftovers: readonly Leftover[], ask: Ask) =>
   carriersOf(new Set(leftovers.map(({ token }) => token)), await listProcesses(ask))
 
 const unchanged = async (leftovers: readonly Leftover[], ask: Ask) => {
-  const same = await Promise.all(leftovers.map(async (leftover) =>
-    lives(leftover) && await startTimeOf(leftover.pid, ask) === leftover.startTime))
+  const same = await Promise.all(
+    leftovers.map(async (leftover) => lives(leftover) && (await startTimeOf(leftover.pid, ask)) === leftover.startTime),
+  )
   const roots = leftovers.filter((_, index) => same[index])
   const rows = await listProcesses(ask)
   return unique([...roots, ...roots.flatMap(({ pid }) => treeOf(pid, rows))])
@@ -89,7 +91,10 @@ const unique = (processes: readonly ProcessId[]): ProcessId[] => [
 ]
 
 const nameOf = ({ pid, startTime }: ProcessId) => `${pid}@${startTime}`
-const pauseFor = (milliseconds: number) => new Promise<void>((resolve) => { setTimeout(resolve, milliseconds) })
+const pauseFor = (milliseconds: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
 const pollMs = 10
 /** A child that is already on its way out is not counted as killed. */
 const lastBreathMs = 100

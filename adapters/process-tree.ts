@@ -78,7 +78,7 @@ const listByProc = async (): Promise<ProcessRow[]> => {
   return rows
 }
 
-/** `pid (name) state ppid pgrp … starttime …`; the name may hold anything, so fields are counted after its last bracket. */
+/** `pid (name) state ppid pgrp … starttime …`: fields are counted after the last bracket, as a name may hold any. */
 const readStat = (pid: number): ProcessRow | null => {
   const stat = readQuietly(`/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -118,5 +118,7 @@ const processesPerTick = 100
 /** Thousands of processes must not hold up the rest of main. */
 const breatheAfter = (index: number): Promise<void> | undefined =>
   index % processesPerTick === processesPerTick - 1
-    ? new Promise((resolve) => { setImmediate(resolve) })
+    ? new Promise((resolve) => {
+        setImmediate(resolve)
+      })
     : undefined

@@ -1,15 +1,14 @@
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
-import { stat } from 'node:fs/promises'
-import { AppError, type ErrorCode, type Failure } from '../shared/errors.ts'
-import {
-  drainAfterExitMs, lineMaxBytes, outputMaxBytes, probeOutputMaxBytes, stderrKeptBytes, stdinCloseMs, terminateMs,
-} from '../shared/limits.ts'
+import type { Failure } from '../shared/errors.ts'
+import { lineMaxBytes, outputMaxBytes, stderrKeptBytes, stdinCloseMs, terminateMs } from '../shared/limits.ts'
 import { LineReader, stripTerminalCodes, Tail, type LineHearer } from './lines.ts'
 import { endAllOf, reapBy, survivorsOf, type Leftover } from './process-sweep.ts'
 import { launchMarker, startTimeOf, type Ask, type ProcessId } from './process-tree.ts'
 import type { ProcessEnd, Program } from './ports.ts'
+import { drain, headOf } from './process-output.ts'
+import { explainStart } from './start-failure.ts'
 
-export interface Launch {
+interface Launch {
   program: Pick<Program, 'file' | 'before'>
   args: readonly string[]
   cwd: string
@@ -52,24 +51,28 @@ export interface LaunchRecorder {
 
 /** Starts every process of Parley and knows which of them live. */
 export class Processes {
-  readonly #recorder: LaunchRecorder | null
+  readonly #recorders: readonly LaunchRecorder[]
   readonly #live = new Set<Child>()
 
-  constructor(recorder: LaunchRecorder | null = null) {
-    this.#recorder = recorder
+  constructor(...recorders: LaunchRecorder[]) {
+    this.#recorders = recorders
   }
 
   /** Throws `workdir.missing` or `agent.spawn-failed`; nothing is alive after a throw. */
   async launch(launch: Launch): Promise<LiveProcess> {
     const process = await start(launch.program.file, [...launch.program.before, ...launch.args], {
-      cwd: launch.cwd, env: { ...launch.env, [launchMarker]: launch.token },
+      cwd: launch.cwd,
+      env: { ...launch.env, [launchMarker]: launch.token },
     })
     const child = new Child(process, launch)
     this.#live.add(child)
-    void child.identity.then((leftover) => this.#recorder?.launched(leftover))
+    void child.identity.then((leftover) => {
+      for (const recorder of this.#recorders) recorder.launched(leftover)
+    })
     void child.gone.then(async () => {
       this.#live.delete(child)
-      this.#recorder?.gone(await child.identity)
+      const leftover = await child.identity
+      for (const recorder of this.#recorders) recorder.gone(leftover)
     })
     return child
   }
@@ -85,7 +88,7 @@ export class Processes {
   }
 }
 
-export interface Probe {
+interface Probe {
   file: string
   args: readonly string[]
   env: Readonly<Record<string, string>>
@@ -95,7 +98,7 @@ export interface Probe {
 }
 
 /** What a short-lived program printed. Never throws: a program that cannot be started or is late ended `failed`. */
-export type ProbeEnd =
+type ProbeEnd =
   | { status: 'ended'; code: number | null; stdout: string; stderr: string }
   | { status: 'failed'; reason: 'missing' | 'late' | 'aborted' }
 
@@ -111,7 +114,12 @@ export const runOnce = async ({ file, args, env, cwd, atMostMs, signal }: Probe)
   const late = setTimeout(() => cut.resolve({ status: 'failed', reason: 'late' }), atMostMs)
   const abort = () => cut.resolve({ status: 'failed', reason: 'aborted' })
   signal?.addEventListener('abort', abort)
-  const ended = drain(child).then(({ code }): ProbeEnd => ({ status: 'ended', code, stdout: stdout(), stderr: stderr() }))
+  const ended = drain(child).then(({ code }): ProbeEnd => ({
+    status: 'ended',
+    code,
+    stdout: stdout(),
+    stderr: stderr(),
+  }))
   const end = await Promise.race([ended, cut.promise])
   clearTimeout(late)
   signal?.removeEventListener('abort', abort)
@@ -140,10 +148,14 @@ class Child implements LiveProcess {
     this.pid = process.pid ?? -1
     this.#process = process
     this.#launch = launch
-    this.identity = startTimeOf(this.pid, ask).then((startTime) => (
-      { pid: this.pid, startTime: startTime ?? '', token: launch.token }
-    ))
-    this.#exited = new Promise((resolve) => { process.once('exit', resolve) })
+    this.identity = startTimeOf(this.pid, ask).then((startTime) => ({
+      pid: this.pid,
+      startTime: startTime ?? '',
+      token: launch.token,
+    }))
+    this.#exited = new Promise((resolve) => {
+      process.once('exit', resolve)
+    })
     this.drained = this.#listen()
     this.gone = this.#settle()
   }
@@ -221,7 +233,7 @@ class Child implements LiveProcess {
 
   /** Signals orphan descendants, and orphans cannot be found by their parents: so the tree is noted before. */
   async #remember() {
-    this.#remembered.push(...await survivorsOf(await this.identity, [], ask))
+    this.#remembered.push(...(await survivorsOf(await this.identity, [], ask)))
   }
 
   #exitsWithin(milliseconds: number): Promise<boolean> {
@@ -233,58 +245,26 @@ class Child implements LiveProcess {
 
 /** Resolves once the process runs; it leads a group of its own, and no shell is between. */
 const start = async (
-  file: string, args: readonly string[], options: Pick<SpawnOptions, 'env'> & { cwd?: string | undefined },
+  file: string,
+  args: readonly string[],
+  options: Pick<SpawnOptions, 'env'> & { cwd?: string | undefined },
 ): Promise<ChildProcessWithoutNullStreams> => {
   try {
     const child = spawn(file, args, {
-      ...options, stdio: 'pipe', shell: false, windowsHide: true, detached: process.platform !== 'win32',
+      ...options,
+      stdio: 'pipe',
+      shell: false,
+      windowsHide: true,
+      detached: process.platform !== 'win32',
     })
-    await new Promise((resolve, reject) => { child.once('spawn', resolve).once('error', reject) })
+    await new Promise((resolve, reject) => {
+      child.once('spawn', resolve).once('error', reject)
+    })
     child.on('error', () => {})
     return child
   } catch (error) {
     throw await explainStart(error, options.cwd)
   }
-}
-
-const explainStart = async (error: unknown, cwd: string | undefined): Promise<AppError> => {
-  if (cwd !== undefined && !await isFolder(cwd)) {
-    return new AppError('workdir.missing', 'The working directory is not there any more.', { cause: error })
-  }
-  const reason = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'
-  return new AppError('agent.spawn-failed', startSentences[reason] ?? 'The program could not be started.', {
-    cause: error, params: { reason },
-  })
-}
-
-const isFolder = async (path: string): Promise<boolean> => {
-  try {
-    return (await stat(path)).isDirectory()
-  } catch {
-    return false
-  }
-}
-
-const startSentences: Readonly<Record<string, string>> = {
-  ENOENT: 'The program is not there any more; look for agents again.',
-  EACCES: 'The program may not be run by this user.',
-  E2BIG: 'What was passed to the program is longer than this system allows.',
-  ENAMETOOLONG: 'What was passed to the program is longer than this system allows.',
-}
-
-/** Settles on exit and on close of its pipes, but waits only so long for a pipe that a child of it has inherited. */
-const drain = async (child: ChildProcessWithoutNullStreams) => {
-  const closed = new Promise((resolve) => { child.once('close', resolve) })
-  const exit = await new Promise<{ code: number | null; signal: string | null }>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }))
-  })
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, drainAfterExitMs)
-  await Promise.race([closed, late.promise])
-  clearTimeout(timer)
-  child.stdout.destroy()
-  child.stderr.destroy()
-  return exit
 }
 
 const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals) => {
@@ -300,55 +280,15 @@ const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
   }
 }
 
-const headOf = (stream: NodeJS.ReadableStream) => {
-  const kept: Buffer[] = []
-  let bytes = 0
-  stream.on('data', (piece: Buffer) => {
-    if (bytes < probeOutputMaxBytes) kept.push(piece)
-    bytes += piece.length
-  })
-  return () => Buffer.concat(kept).subarray(0, probeOutputMaxBytes).toString('utf8')
-}
-
 const ask: Ask = async (file, args) => {
-  const env = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => value ? [[name, value]] : []))
+  const env = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])))
   const end = await runOnce({ file, args, env, atMostMs: stdinCloseMs })
   return end.status === 'ended' ? end.stdout : ''
 }
 
-export type { ErrorCode, Leftover }
-
-export interface HandOver {
-  file: string
-  args: readonly string[]
-  env: Readonly<Record<string, string | undefined>>
-}
-
-/** Lends this terminal to another program until that ends; gives its exit code, `null` where it did not start. */
-export const handOver = async ({ file, args, env }: HandOver): Promise<number | null> => {
-  const child = spawn(file, args, { env, stdio: 'inherit', shell: false })
-  // Ctrl+C reaches both of us; the other program decides what it means
-  const ignore = () => {}
-  const passOn = () => child.kill('SIGTERM')
-  process.on('SIGINT', ignore).on('SIGTERM', passOn)
-  const code = await new Promise<number | null>((resolve) => {
-    child.once('exit', (code) => resolve(code ?? killedCode)).once('error', () => resolve(null))
-  })
-  process.off('SIGINT', ignore).off('SIGTERM', passOn)
-  return code
-}
-
-/** What shells give for a program that a signal ended. */
-const killedCode = 128
-
-/** Starts a program of the desktop that goes on without us; gives whether it started and did not fail at once. */
-export const startApart = async ({ file, args, env }: HandOver, failsWithinMs: number): Promise<boolean> => {
-  const child = spawn(file, args, { env, stdio: 'ignore', shell: false, detached: true })
-  const outcome = Promise.withResolvers<boolean>()
-  child.once('exit', (code) => outcome.resolve(code === 0)).once('error', () => outcome.resolve(false))
-  const stays = setTimeout(() => outcome.resolve(true), failsWithinMs)
-  const started = await outcome.promise
-  clearTimeout(stays)
-  child.unref()
-  return started
-}
+/** Starts a program outside every launch: one that takes over this terminal, or one of the desktop. */
+export const startOutside = (
+  file: string,
+  args: readonly string[],
+  options: Pick<SpawnOptions, 'env' | 'stdio' | 'detached'>,
+) => spawn(file, args, { ...options, shell: false })

@@ -45,27 +45,50 @@ export const eventRedactor = (hidden: Hidden, hear: Hear): EventRedactor => {
 export const cleanFailure = (failure: Failure, hidden: Hidden): Failure => ({
   ...failure,
   message: clean(failure.message, 2_000, hidden),
-  ...(failure.params ? { params: Object.fromEntries(Object.entries(failure.params).map(([name, value]) =>
-    [name, typeof value === 'string' ? clean(value, 500, hidden) : value])) } : {}),
+  ...(failure.params
+    ? {
+        params: Object.fromEntries(
+          Object.entries(failure.params).map(([name, value]) => [
+            name,
+            typeof value === 'string' ? clean(value, 500, hidden) : value,
+          ]),
+        ),
+      }
+    : {}),
 })
 
 const cleanEvent = (event: AgentEvent, hidden: Hidden): AgentEvent => {
   switch (event.type) {
-    case 'tool': return { type: 'tool', tool: cleanTool(event.tool, hidden) }
-    case 'plan': return {
-      type: 'plan',
-      entries: event.entries.slice(0, 50).map((entry) => ({ ...entry, title: clean(entry.title, 400, hidden) })),
-    }
-    case 'retrying': return { ...event, failure: cleanFailure(event.failure, hidden) }
-    case 'warning': return { type: 'warning', text: clean(event.text, 2_000, hidden) }
-    case 'omitted': return { ...event, what: clean(event.what, 200, hidden) }
-    case 'asked': return { type: 'asked', request: {
-      ...event.request,
-      title: clean(event.request.title, 400, hidden),
-      detail: clean(event.request.detail, 4_000, hidden),
-      reason: event.request.reason === null ? null : clean(event.request.reason, 1_000, hidden),
-    } }
-    case 'text': case 'textReplaced': case 'reasoning': case 'usage': case 'session': case 'askedNoMore': return event
+    case 'tool':
+      return { type: 'tool', tool: cleanTool(event.tool, hidden) }
+    case 'plan':
+      return {
+        type: 'plan',
+        entries: event.entries.slice(0, 50).map((entry) => ({ ...entry, title: clean(entry.title, 400, hidden) })),
+      }
+    case 'retrying':
+      return { ...event, failure: cleanFailure(event.failure, hidden) }
+    case 'warning':
+      return { type: 'warning', text: clean(event.text, 2_000, hidden) }
+    case 'omitted':
+      return { ...event, what: clean(event.what, 200, hidden) }
+    case 'asked':
+      return {
+        type: 'asked',
+        request: {
+          ...event.request,
+          title: clean(event.request.title, 400, hidden),
+          detail: clean(event.request.detail, 4_000, hidden),
+          reason: event.request.reason === null ? null : clean(event.request.reason, 1_000, hidden),
+        },
+      }
+    case 'text':
+    case 'textReplaced':
+    case 'reasoning':
+    case 'usage':
+    case 'session':
+    case 'askedNoMore':
+      return event
   }
 }
 

@@ -5,7 +5,7 @@ export interface Hidden {
 }
 
 /** Cleans a text that arrives in pieces; a piece that might still become a secret is held back. */
-export interface Redactor {
+interface Redactor {
   push(delta: string): string
   /** What is certain if the next delta begins with an empty line. */
   pause(): string
@@ -55,7 +55,7 @@ export const redactor = (hidden: Hidden): Redactor => {
     return true
   }
 
-  /** Too much is held: either its end is an open secret, whose rest is dropped as it comes, or it is a harmless long word. */
+  /** Too much is held: its end is an open secret, whose rest is dropped as it comes, or it is a long harmless word. */
   const letGo = (cut: number): string => {
     const open = openSecret(held, cut)
     const cleaned = release(open ? held.slice(0, open.index) : held)
@@ -88,9 +88,14 @@ export const redactor = (hidden: Hidden): Redactor => {
 
 /** Values of variables whose names say that they are secret, and of those named. Short ones would hide common words. */
 export const secretsOf = (
-  env: Readonly<Record<string, string | undefined>>, credentials: readonly string[] = [],
-): string[] => Object.entries(env).flatMap(([name, value]) =>
-  value && value.length >= secretMinCharacters && (secretName.test(name) || credentials.includes(name)) ? [value] : [])
+  env: Readonly<Record<string, string | undefined>>,
+  credentials: readonly string[] = [],
+): string[] =>
+  Object.entries(env).flatMap(([name, value]) =>
+    value && value.length >= secretMinCharacters && (secretName.test(name) || credentials.includes(name))
+      ? [value]
+      : [],
+  )
 
 interface Words {
   secrets: readonly string[]
@@ -103,11 +108,14 @@ interface Words {
 
 const wordsOf = ({ secrets, home }: Hidden): Words => {
   const folder = home && home.length > 1 ? home.replace(/[/\\]+$/, '') : null
-  const longestFirst = secrets.filter((secret) => secret.length >= secretMinCharacters)
+  const longestFirst = secrets
+    .filter((secret) => secret.length >= secretMinCharacters)
     .toSorted((one, other) => other.length - one.length)
-  const all = [...longestFirst, ...folder ? [folder] : []]
+  const all = [...longestFirst, ...(folder ? [folder] : [])]
   return {
-    secrets: longestFirst, home: folder, odd: all.filter(isOdd),
+    secrets: longestFirst,
+    home: folder,
+    odd: all.filter(isOdd),
     longest: Math.max(recognisedAfterCharacters, ...all.map((word) => word.length)),
   }
 }
@@ -119,12 +127,14 @@ const scrub = (text: string, before: string, { secrets, home }: Words): string =
   return home !== null && cleaned.includes(home) ? shortenHome(cleaned, home, before) : cleaned
 }
 
-const scrubShapes = (text: string, before: string): string => text
-  .replace(privateKey, mark)
-  .replace(bearer, (_, word: string) => `${word} ${mark}`)
-  .replace(userInfo, (_, scheme: string) => `${scheme}${mark}@`)
-  .replace(keyShape, (key: string, index: number) =>
-    isWordCharacter(index === 0 ? before : text.charAt(index - 1)) && index === 0 ? key : mark)
+const scrubShapes = (text: string, before: string): string =>
+  text
+    .replace(privateKey, mark)
+    .replace(bearer, (_, word: string) => `${word} ${mark}`)
+    .replace(userInfo, (_, scheme: string) => `${scheme}${mark}@`)
+    .replace(keyShape, (key: string, index: number) =>
+      isWordCharacter(index === 0 ? before : text.charAt(index - 1)) && index === 0 ? key : mark,
+    )
 
 const shortenHome = (text: string, home: string, before: string): string => {
   let shortened = ''
@@ -177,8 +187,14 @@ const blockEndMaxCharacters = 64
 const secretName = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/i
 
 const shapes = [
-  'sk-[A-Za-z0-9_-]{16,}', 'gh[oprsu]_[A-Za-z0-9]{20,}', 'github_pat_[A-Za-z0-9_]{20,}', 'glpat-[A-Za-z0-9_-]{16,}',
-  '(?:AKIA|ASIA)[A-Z0-9]{12,}', 'AIza[A-Za-z0-9_-]{30,}', 'xox[a-z]-[A-Za-z0-9-]{10,}', 'npm_[A-Za-z0-9]{30,}',
+  'sk-[A-Za-z0-9_-]{16,}',
+  'gh[oprsu]_[A-Za-z0-9]{20,}',
+  'github_pat_[A-Za-z0-9_]{20,}',
+  'glpat-[A-Za-z0-9_-]{16,}',
+  '(?:AKIA|ASIA)[A-Z0-9]{12,}',
+  'AIza[A-Za-z0-9_-]{30,}',
+  'xox[a-z]-[A-Za-z0-9-]{10,}',
+  'npm_[A-Za-z0-9]{30,}',
   'eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*)?',
 ].join('|')
 const keyShape = new RegExp(`(?<![A-Za-z0-9])(?:${shapes})`, 'g')

@@ -14,5 +14,5 @@ export const buildMain = async (root: string, environment: NodeJS.ProcessEnv): P
 }
 
 const refuse = (cause: unknown): never => {
-  throw new AppError('shell.unavailable', 'Parley could not be built for Electron: `npm run build` says why.', { cause })
+  throw new AppError('shell.unavailable', 'Parley was not built for Electron: `npm run build` says why.', { cause })
 }

@@ -130,7 +130,11 @@ class Office implements Composition {
   #build(stores: Stores): Work {
     const { env, settings, log } = this.options
     return buildWork({
-      stores, env, settings, log, newId,
+      stores,
+      env,
+      settings,
+      log,
+      newId,
       agents: this.agents,
       awake: this.#awake,
       push: (topic, body) => this.push(topic, body),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { toFailure } from '../shared/errors.ts'
 import { defaultDataFolder } from './data-folder.ts'
 import { openShell } from './open-shell.ts'
+import { whereStarted } from './where-started.ts'
 import { help, readSwitches } from './switches.ts'
 
 const say = (line: string) => void process.stderr.write(`${line}\n`)
@@ -15,7 +16,7 @@ async function launch(args: readonly string[]): Promise<number> {
   try {
     const switches = readSwitches(args)
     if (switches.task === 'help') return print(help.trimEnd())
-    const dataFolder = resolve(switches.data ?? defaultDataFolder(process.env, process.platform))
+    const dataFolder = resolve(whereStarted(), switches.data ?? defaultDataFolder(process.env, process.platform))
     if (switches.task === 'open') return await openShell(switches, dataFolder, say)
     const { inspectStored, inspectionLines } = await import('./shells/terminal/inspection.ts')
     const stored = inspectStored(dataFolder)

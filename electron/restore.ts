@@ -13,7 +13,8 @@ import type { Work } from './work.ts'
 type Recovered = AppState['recovered']
 
 /**
- * Brings back what was alive: gates and runs as they were stored, with the lost parts of each run told so by their fences.
+ * Brings back what was alive: gates and runs as they were stored, with the lost parts of each run told so by their
+ * fences.
  * What cannot be brought back is settled as interrupted, exactly once; nothing is left without an owner.
  */
 export const restoreWork = async (work: Work, log: Log, now: () => number): Promise<Recovered> => {
@@ -66,12 +67,25 @@ const settleOrphans = ({ stores, runs, gates }: Work, at: number): void => {
   }
   for (const attempt of stores.attempts.nonTerminal()) {
     if (runs.isLive(attempt.runId) || attemptSettled(attempt.status)) continue
-    stores.attempts.put({ ...attempt, status: 'interrupted', settledAt: at, aliveSince: null, capAt: null, silenceAt: null, dueAt: null })
+    stores.attempts.put({
+      ...attempt,
+      status: 'interrupted',
+      settledAt: at,
+      aliveSince: null,
+      capAt: null,
+      silenceAt: null,
+      dueAt: null,
+    })
   }
   const orphaned = stores.gates.unsettled().filter(({ gateId }) => !gates.isLive(gateId))
   if (orphaned.length > 0) stores.ledger.commit({ gates: orphaned.map((gate) => expired(gate, at)) })
 }
 
-const expired = (gate: GateRecord, at: number): GateRecord => ({ ...gate, status: 'expired', endReason: 'askerLost', settledAt: at })
+const expired = (gate: GateRecord, at: number): GateRecord => ({
+  ...gate,
+  status: 'expired',
+  endReason: 'askerLost',
+  settledAt: at,
+})
 
 const restarted: Failure = { code: 'app.restarted', message: 'Parley ended without warning while this was going on.' }

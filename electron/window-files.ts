@@ -22,7 +22,10 @@ const root = join(import.meta.dirname, '..')
 const built = runsFromSources ? join(root, 'dist') : root
 
 const products = ['renderer/index.html', 'electron/preload.cjs']
-const sources = ['renderer', 'machines', 'shared', 'electron/preload.ts', 'vite.config.ts', 'package-lock.json']
+const sources = [
+  'renderer', 'machines', 'shared', 'electron/preload.ts', 'electron/shells/channels.ts', 'vite.config.ts',
+  'package-lock.json',
+]
 
 async function isStale() {
   const madeAt = await Promise.all(products.map((path) => changedAt(join(built, path))))

@@ -20,7 +20,7 @@ import { nameFromTopic } from './turns/names.ts'
 import { fenceOf } from './wiring/fence.ts'
 import { wiredMachines } from './wiring/machines.ts'
 
-export interface WorkOptions {
+interface WorkOptions {
   stores: Stores
   agents: Agents
   awake: AwakeClock
@@ -46,9 +46,12 @@ const waitsForThePerson = (status: RunStatus | null) => status === 'stopped' || 
 export const buildWork = (options: WorkOptions) => {
   const { stores, agents, awake, push, log, newId, now } = options
   const fence = fenceOf(newId('boot'), now)
-  const slots = new Slots(() => options.settings.read().slots ?? Math.min(slotsMax, Math.max(slotsMin, 2 * cpus().length)))
+  const slots = new Slots(
+    () => options.settings.read().slots ?? Math.min(slotsMax, Math.max(slotsMin, 2 * cpus().length)),
+  )
   const recorder = new Recorder({
-    commit: (cut) => stores.ledger.commit({ events: cut.events, snapshots: cut.snapshots, ...projectionOf(stores, cut.moved) }),
+    commit: (cut) =>
+      stores.ledger.commit({ events: cut.events, snapshots: cut.snapshots, ...projectionOf(stores, cut.moved) }),
     show: (cut) => showCut(stores, push, cut),
     failed: options.ledgerFailed,
     idOf: idOfActor,
@@ -62,15 +65,30 @@ export const buildWork = (options: WorkOptions) => {
   }
 
   const machines = wiredMachines({
-    fence, awake, slots, stores, durable, askerLives,
+    fence,
+    awake,
+    slots,
+    stores,
+    durable,
+    askerLives,
     gates: () => gates,
     lastOutputAt: (attemptId) => stores.attempts.get(attemptId)?.lastOutputAt ?? null,
-    launches: launchPorts({ ...options, durable, openGate: (ask) => gates.open(ask), withdrawGate: (id) => gates.withdraw(id) }),
+    launches: launchPorts({
+      ...options,
+      durable,
+      openGate: (ask) => gates.open(ask),
+      withdrawGate: (id) => gates.withdraw(id),
+    }),
     directoryOf: (conversationId) => stores.conversations.get(conversationId)?.workdir ?? '',
     conversation: (conversationId) => stores.conversations.get(conversationId),
     mayStart: (agent, signal) => agents.programOf(agent, signal),
     accept: (run) => {
-      const message = { messageId: run.messageId, conversationId: run.conversationId, text: run.topic, at: run.startedAt }
+      const message = {
+        messageId: run.messageId,
+        conversationId: run.conversationId,
+        text: run.topic,
+        at: run.startedAt,
+      }
       const queuedId = tasks.queuedIdOf(run.runId)
       stores.accept({ message, run, ...(queuedId ? { queuedId } : { clearsDraft: run.followUpOf === null }) })
       nameAfter(run.conversationId, run.topic)
@@ -78,7 +96,11 @@ export const buildWork = (options: WorkOptions) => {
   })
 
   const gates: Gates = new Gates({
-    recorder, machine: machines.gate, stored: (gateId) => stores.gates.get(gateId), askerLives, now,
+    recorder,
+    machine: machines.gate,
+    stored: (gateId) => stores.gates.get(gateId),
+    askerLives,
+    now,
   })
   const runs = new Runs({
     recorder,
@@ -107,7 +129,12 @@ export const buildWork = (options: WorkOptions) => {
   }
 
   return {
-    stores, runs, gates, tasks, slots, recorder,
+    stores,
+    runs,
+    gates,
+    tasks,
+    slots,
+    recorder,
 
     /** Starts what waits in a conversation; what is refused stays in the queue, to be seen and mended. */
     beginNext: async (conversationId: string): Promise<boolean> => {

@@ -89,8 +89,12 @@ export const attemptMachine = setup({
                   invoke: { id: 'followGate', src: 'followGate', input: gateToFollow },
                   exit: 'leaveGate',
                   on: {
-                    'gate.answered': { guard: 'itIsTheGate', target: 'resuming', actions: ['keepVerdict', 'askForLease'] },
-                    'gate.closed': { guard: 'itIsTheGate', target: 'resuming', actions: ['keepVerdict', 'askForLease'] },
+                    'gate.answered': {
+                      guard: 'itIsTheGate', target: 'resuming', actions: ['keepVerdict', 'askForLease'],
+                    },
+                    'gate.closed': {
+                      guard: 'itIsTheGate', target: 'resuming', actions: ['keepVerdict', 'askForLease'],
+                    },
                   },
                 },
                 resuming: {

@@ -75,7 +75,7 @@ export const watchSilence = unprovided<{ type: 'none' }, Silence>('watchSilence'
 /** `clock` */ export const deadline = unprovided<{ type: 'none' }, DeadlineInput>('deadline')
 /** `ledger`: strips and reads the vote, writes message and capsule; idempotent by attempt. */
 export const keepReply = unprovided<{ type: 'none' }, KeepReply>('keepReply')
-/** `ledger`: opens the gate when `ask` is given and it is not there yet; says what becomes of it. Takes a `GateOrder`. */
+/** `ledger`: opens the gate when `ask` is given and it is not there yet, and follows it. Takes a `GateOrder`. */
 export const followGate = unprovided<GateOrder, GateFollower>('followGate')
 
 export type Preflight = { runId: string; conversationId: string; agents: readonly AgentId[] }
@@ -101,7 +101,7 @@ export type AskerFact = Stamped<{ type: 'asker.ready' } | { type: 'asker.gone'; 
 export const reachAsker = unprovided<{ type: 'none' }, ReachAsker>('reachAsker')
 export type ApplyDecision = { gateId: string; asker: GateAsk['asker']; decision: GateDecision }
 export type DeliveryFact = Stamped<{ type: 'decision.applied' } | { type: 'decision.failed' } | { type: 'gate.lost' }>
-/** `outside`: hands the decision to the asker's followGate. decision.applied | decision.failed; gate.lost after a restart */
+/** `outside`: hands the decision to the asker's followGate; gate.lost after a restart */
 export const applyDecision = unprovided<{ type: 'none' }, ApplyDecision>('applyDecision')
 
 export type LifecycleFact = Stamped<

@@ -39,7 +39,7 @@ export type ChartWord = Omit<ChartEdge, 'to'>
 export type Chart = { machine: MachineName; nodes: ChartNode[]; edges: ChartEdge[]; internal: ChartWord[] }
 
 /** Guards that only ask whether an event means this actor: in the tables, not in the drawing. */
-export const identityGuards: readonly string[] = ['itNamesThisRun', 'itIsTheGate']
+const identityGuards: readonly string[] = ['itNamesThisRun', 'itIsTheGate']
 
 /** The chart of a machine as data to draw, derived from the machine itself. */
 export const chartOf = (machine: MachineName): Chart => {
@@ -67,7 +67,11 @@ export const personExits = (chart: Chart, active: readonly string[]): (ChartWord
 
 /** `backingOff` → `backing off`, `run.stop` → `run stop`. */
 export const wordsOf = (name: string): string =>
-  name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('.', ' ').toLowerCase()
+  name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replaceAll('.', ' ')
+    .toLowerCase()
 
 const machines: Record<MachineName, { root: AnyStateNode }> = {
   run: runMachine, round: roundMachine, attempt: attemptMachine, gate: gateMachine, lifecycle: lifecycleMachine,
@@ -84,7 +88,7 @@ const drawn = (node: AnyStateNode): ChartNode => ({
   kind: kindOf(node),
   initial: node.parent?.initial.target?.includes(node) ?? false,
   tags: [...node.tags],
-  actors: node.invoke.map(({ src }) => String(src)),
+  actors: node.invoke.map(({ src }) => nameOf(src)),
 })
 
 const kindOf = (node: AnyStateNode): ChartNode['kind'] => {
@@ -98,7 +102,8 @@ type Transition = NonNullable<AnyStateNode['always']>[number]
 const arrowsOf = (machine: MachineName, node: AnyStateNode): Arrow[] => {
   const caused = [...node.transitions].flatMap(([event, transitions]) =>
     transitions.map((transition, index) => arrowOf({ machine, node, event, transition, index })))
-  const always = (node.always ?? []).map((transition, index) => arrowOf({ machine, node, event: null, transition, index }))
+  const always = (node.always ?? []).map((transition, index) =>
+    arrowOf({ machine, node, event: null, transition, index }))
   return [...always, ...caused]
 }
 
@@ -137,7 +142,7 @@ const spokenName = (machine: MachineName, event: string): string => {
 const nameOf = (part: unknown): string => {
   if (typeof part === 'string') return part
   if (typeof part !== 'object' || part === null || !('type' in part)) return 'unnamed'
-  const params = 'params' in part && typeof part.params === 'object' && part.params !== null ? Object.values(part.params) : []
+  const params: unknown[] = 'params' in part ? Object.values(part.params ?? {}) : []
   return [part.type, ...params].join(' ')
 }
 

@@ -9,8 +9,8 @@ import {
 /**
  * A round gives every seat the floor once and counts what they said.
  *
- * A blind round calls everybody at once, any other one at a time. A restart calls nobody: what can still settle settles,
- * a turn that is parked at its gate waits for its person, and wakes the round when it goes on.
+ * A blind round calls everybody at once, any other one at a time. A restart calls nobody: what can still settle
+ * settles, a turn that is parked at its gate waits for its person, and wakes the round when it goes on.
  */
 export const roundMachine = setup({
   types: {} as {

@@ -3,7 +3,9 @@ import { acceptTask, deadline, followGate, preflight, writeMinutes, type RunInpu
 import { roundMachine } from './round.ts'
 import { runActions } from './run/actions.ts'
 import { runGuards } from './run/guards.ts'
-import { checksWanted, gateToFollow, minutesDeadline, minutesToWrite, preflightDeadline, roundWanted, taskToAccept } from './run/inputs.ts'
+import {
+  checksWanted, gateToFollow, minutesDeadline, minutesToWrite, preflightDeadline, roundWanted, taskToAccept,
+} from './run/inputs.ts'
 import { freshRun, type RunContext, type RunEvent } from './run/memory.ts'
 
 /** `unrecorded`: nothing of it is stored yet, and nothing stays if it ends here. */
@@ -60,17 +62,17 @@ export const runMachine = setup({
     weighing: {
       tags: 'choice',
       always: [
-        { guard: 'aPositionWasAccepted', target: 'concluding', actions: { type: 'concludeAs', params: { end: 'agreed' } } },
-        { guard: 'aPersonStoppedIt', target: 'concluding', actions: { type: 'concludeAs', params: { end: 'stopped' } } },
-        { guard: 'theAppShutDown', target: 'concluding', actions: { type: 'concludeAs', params: { end: 'interrupted' } } },
-        { guard: 'theRoundWasInterrupted', target: 'concluding', actions: { type: 'concludeAs', params: { end: 'interrupted' } } },
-        { guard: 'everyoneFailed', target: 'concluding', actions: { type: 'concludeAs', params: { end: 'failed' } } },
-        { guard: 'everyoneAgrees', target: 'concluding', actions: { type: 'concludeAs', params: { end: 'agreed' } } },
-        { guard: 'everyoneAnswered', target: 'concluding', actions: { type: 'concludeAs', params: { end: 'completed' } } },
-        { guard: 'someAnswered', target: 'concluding', actions: { type: 'concludeAs', params: { end: 'partial' } } },
-        { guard: 'everyoneWasPassedOver', target: 'concluding', actions: { type: 'concludeAs', params: { end: 'stopped' } } },
-        { guard: 'roundsAreUp', target: 'concluding', actions: { type: 'concludeAs', params: { end: 'roundsUp' } } },
-        { guard: 'theBreakerTripped', target: 'concluding', actions: { type: 'concludeAs', params: { end: 'budgetSpent' } } },
+        { guard: 'aPositionWasAccepted', target: 'concluding', actions: 'concludeAsAgreed' },
+        { guard: 'aPersonStoppedIt', target: 'concluding', actions: 'concludeAsStopped' },
+        { guard: 'theAppShutDown', target: 'concluding', actions: 'concludeAsInterrupted' },
+        { guard: 'theRoundWasInterrupted', target: 'concluding', actions: 'concludeAsInterrupted' },
+        { guard: 'everyoneFailed', target: 'concluding', actions: 'concludeAsFailed' },
+        { guard: 'everyoneAgrees', target: 'concluding', actions: 'concludeAsAgreed' },
+        { guard: 'everyoneAnswered', target: 'concluding', actions: 'concludeAsCompleted' },
+        { guard: 'someAnswered', target: 'concluding', actions: 'concludeAsPartial' },
+        { guard: 'everyoneWasPassedOver', target: 'concluding', actions: 'concludeAsStopped' },
+        { guard: 'roundsAreUp', target: 'concluding', actions: 'concludeAsRoundsUp' },
+        { guard: 'theBreakerTripped', target: 'concluding', actions: 'concludeAsBudgetSpent' },
         { guard: 'tooFewAreLeft', target: 'holding.paused' },
         { guard: 'aPauseIsWanted', target: 'holding.paused' },
         { guard: 'thePositionsStall', target: 'holding.deciding', actions: 'askForDecision' },
@@ -125,7 +127,7 @@ export const runMachine = setup({
       states: {
         paused: {
           on: {
-            'run.resume': { target: '#run.weighing', actions: 'dropPause' },
+            'run.resume': { target: '#run.weighing', actions: ['dropPause', 'forgetStillness'] },
           },
         },
         deciding: {
@@ -134,7 +136,7 @@ export const runMachine = setup({
           on: {
             'gate.answered': [
               { guard: 'itAcceptsAPosition', target: '#run.weighing', actions: 'keepStop' },
-              { guard: 'itIsGranted', target: '#run.weighing', actions: 'dropPause' },
+              { guard: 'itIsGranted', target: '#run.weighing', actions: ['dropPause', 'forgetStillness'] },
               { guard: 'itIsTheGate', target: '#run.weighing', actions: 'keepStop' },
             ],
             'gate.closed': { guard: 'itIsTheGate', target: 'paused' },

@@ -1,6 +1,6 @@
-/** The time of a moment: every event carries it, a child's end carries it in its output, the rest is as late as before. */
+/** When something happened: every event carries it, a child's end in its output; the rest is as late as before. */
 export const timeOf = (event: object, lastAt: number): number => {
   if ('at' in event && typeof event.at === 'number') return event.at
-  if ('output' in event && typeof event.output === 'object' && event.output !== null) return timeOf(event.output, lastAt)
-  return lastAt
+  const output = 'output' in event ? event.output : null
+  return typeof output === 'object' && output !== null ? timeOf(output, lastAt) : lastAt
 }

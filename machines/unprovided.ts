@@ -1,7 +1,7 @@
 import { fromCallback, type EventObject } from 'xstate'
 import { AppError } from '../shared/errors.ts'
 
-/** How main must treat an actor after a restart. `outside` is fenced and never begun again; the others simply run again. */
+/** What a restart does to an actor: `outside` is fenced and never begun again; the others simply run again. */
 export type ActorKind = 'outside' | 'ledger' | 'clock' | 'machine'
 
 /** A blank: an effect that a machine names and types, and main fills in. Unfilled, it fails with a code of its own. */

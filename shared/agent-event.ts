@@ -39,8 +39,6 @@ export const OutputItem = z.discriminatedUnion('type', [
 ])
 export type OutputItem = z.infer<typeof OutputItem>
 
-export const PermissionOptionKind = z.enum(['allowOnce', 'allowAlways', 'deny', 'other'])
-
 /** A question that an agent asks before it goes on. `requestId` is ours, unique within the session. */
 export const PermissionRequest = z.object({
   requestId: z.string().max(200),

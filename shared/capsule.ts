@@ -3,7 +3,10 @@ import type { ToolNote } from './agent-event.ts'
 import { excerpt, oneLine } from './excerpt.ts'
 import { Id } from './ids.ts'
 import {
-  capsuleEvidenceMax, capsuleEvidenceTitleMaxCharacters, capsuleMaxCharacters, nameMaxCharacters,
+  capsuleEvidenceMax,
+  capsuleEvidenceTitleMaxCharacters,
+  capsuleMaxCharacters,
+  nameMaxCharacters,
   positionMaxCharacters,
 } from './limits.ts'
 import { Vote } from './vote.ts'
@@ -24,7 +27,7 @@ export const Capsule = z.object({
 })
 export type Capsule = z.infer<typeof Capsule>
 
-export interface CapsuleSource {
+interface CapsuleSource {
   attemptId: string
   runId?: string
   round: number

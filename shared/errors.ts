@@ -66,7 +66,7 @@ export const errorCatalog = {
   'internal.unexpected': { kind: 'execution', retryable: false },
 } as const satisfies Record<string, { kind: FailureKind; retryable: boolean }>
 
-export type FailureKind =
+type FailureKind =
   | 'authentication' | 'compatibility' | 'session' | 'rateLimit' | 'network' | 'provider'
   | 'timeout' | 'cancelled' | 'permission' | 'budget' | 'protocol' | 'execution'
 

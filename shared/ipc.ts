@@ -3,7 +3,7 @@ import { AgentCard, AgentId } from './agent.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
 import { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
-import { At, Id } from './ids.ts'
+import { Id } from './ids.ts'
 import { ActorView, LedgerEvent } from './ledger.ts'
 import { conversationsPageMax, eventsPageMax, gateNoteMaxCharacters, outputPageMax, topicMaxCharacters } from './limits.ts'
 import { RunRecord } from './run.ts'
@@ -145,4 +145,3 @@ export interface Bridge {
 }
 
 export const commandNames = Object.keys(commands) as CommandName[]
-export const Envelopes = z.array(z.object({ topic: z.string(), seq: z.number(), at: At, body: z.unknown() }))

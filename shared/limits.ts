@@ -61,9 +61,9 @@ export const lineMaxBytes = 1 * mebibyte
 export const stderrKeptBytes = 64 * kibibyte
 export const outputMaxBytes = 64 * mebibyte
 export const drainAfterExitMs = 2 * second
-export const protocolCancelMs = 2 * second
-export const stdinCloseMs = 2 * second
-export const terminateMs = 4 * second
+export const protocolCancelMs = 1 * second
+export const stdinCloseMs = 1 * second
+export const terminateMs = 3 * second
 export const versionProbeMs = 8 * second
 export const probeOutputMaxBytes = 64 * kibibyte
 export const loginShellMs = 4 * second
@@ -116,5 +116,9 @@ export const outputRowsPerAttemptMax = 50_000
 export const viewTextMaxCharacters = 4_000_000
 export const viewTextCutCharacters = 2_000
 export const liveTextPartCharacters = 8_000
+/** How long a statement waits for another program that looks into the file. */
+export const lockWaitMs = 250
+/** For how long output and the like may be written before the disk is waited for once. */
+export const unsyncedMaxMs = 1 * second
 export const pageCacheKibibytes = 16_384
 export const journalKeptBytes = 8 * mebibyte

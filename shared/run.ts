@@ -24,7 +24,7 @@ export type RunEnd = z.infer<typeof RunEnd>
 export const RunStatus = z.enum(['running', 'holding', 'stopping', ...RunEnd.options])
 export type RunStatus = z.infer<typeof RunStatus>
 
-export const SeatStanding = z.enum(['seated', 'skipped', 'cancelled'])
+const SeatStanding = z.enum(['seated', 'skipped', 'cancelled'])
 
 /** A place at the table. The agent on it may be replaced; the seat's name stays. */
 export const Seat = z.object({ seat: z.string().min(1).max(60), agent: AgentId, standing: SeatStanding })
@@ -32,12 +32,6 @@ export type Seat = z.infer<typeof Seat>
 
 export const StopKind = z.enum(['person', 'shutdown', 'breaker', 'accepted'])
 export type StopKind = z.infer<typeof StopKind>
-
-/** What follows a run that had ended: another try of some seats, from our own transcript. */
-export const FollowUp = z.object({
-  runId: Id,
-  seats: z.array(z.string()).nullable(),
-})
 
 export const RunRecord = z.object({
   runId: Id,

@@ -15,7 +15,7 @@ export interface SharedEntry {
   source: string
 }
 
-export interface SharedContext {
+interface SharedContext {
   capsules: SharedEntry[]
   turns: SharedEntry[]
   leftOut: number
@@ -26,10 +26,7 @@ export interface SharedContext {
  * capsule, other capsules, other turns, the newest first; then puts them back in order. What does not fit is left
  * out, and smaller ones after it may still fit.
  */
-export const chooseShared = (
-  capsules: readonly Capsule[],
-  turns: readonly TranscriptTurn[],
-): SharedContext => {
+export const chooseShared = (capsules: readonly Capsule[], turns: readonly TranscriptTurn[]): SharedContext => {
   const candidates = [...weighTurns(turns), ...weighCapsules(capsules)]
   const chosen = new Set<Candidate>()
   let room = sharedContextMaxCharacters - headingsReserve

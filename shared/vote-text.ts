@@ -9,11 +9,11 @@ import { Vote, type VoteReading } from './vote.ts'
 export const voteInstruction = (nonce: string): string =>
   [
     'End your turn with your vote. It must be the very last thing you write, once, on one line, in this form:',
-    '[[parley-vote CODE]] {"choice":"agree or continue","position":"…","changed":true or false,"why":"…"} [[/parley-vote]]',
+    `[[parley-vote CODE]] ${voteForm} [[/parley-vote]]`,
     `${codeWordLine}${nonce}`,
     `- choice: "agree" if you can stand behind the position below as the group's answer, else "continue".`,
-    `- position: the answer you stand for now, in one line of at most ${positionMaxCharacters} characters. When you agree`,
-    `  with a peer, use their wording.`,
+    `- position: the answer you stand for now, in one line of at most ${positionMaxCharacters} characters.`,
+    '  When you agree with a peer, use their wording.',
     '- changed: true if you changed your mind in this turn, else false.',
     `- why: one line of at most ${positionMaxCharacters} characters that says what decided it.`,
     'Keep the English words of the form as they are; write position and why in the language of your answer.',
@@ -80,6 +80,7 @@ export class VoteFilter {
   }
 }
 
+const voteForm = '{"choice":"agree or continue","position":"…","changed":true or false,"why":"…"}'
 const codeWordLine = 'Put this code word in the place of CODE: '
 
 interface Block {
@@ -157,8 +158,12 @@ const readStep = (text: string, at: number, final: boolean): Step | 'wait' => {
   return readBlock(text, at, marker, final)
 }
 
-const plainCharacter = (text: string, at: number): Step =>
-  ({ text: text.slice(at, at + 1), end: at + 1, isCut: false, block: null })
+const plainCharacter = (text: string, at: number): Step => ({
+  text: text.slice(at, at + 1),
+  end: at + 1,
+  isCut: false,
+  block: null,
+})
 
 /** Keeps what stands around a cut from growing together to a new marker. */
 const seam = (before: string): string => (nextMarker(before.slice(-markerMaxCharacters), 0) === 'maybe' ? '\n' : '')

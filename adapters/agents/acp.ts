@@ -28,11 +28,16 @@ export interface AcpAgent {
 
 /** How long opening may take, and how long the first sign of an answer; in milliseconds. */
 export interface AcpClocks {
-  launchMs: number
+  openMs: number
+  firstSignMs: number
 }
 
 /** The one client of every agent that speaks the Agent Client Protocol over its standard streams. */
-export const acpAdapter = (agent: AcpAgent, processes: Processes, clocks: AcpClocks = { launchMs }): AgentAdapter => ({
+export const acpAdapter = (
+  agent: AcpAgent,
+  processes: Processes,
+  clocks: AcpClocks = { openMs: launchMs, firstSignMs: launchMs },
+): AgentAdapter => ({
   kind: agent.kind,
   transport: 'acp',
   mayContinue: true,

@@ -16,7 +16,10 @@ export const claudeAdapter = ({ processes, env, launchMs }: AdapterSurroundings)
   detect: (signal) => detectAgent(claudeFacts, env, signal),
   async open(request, signal) {
     const childEnv = withFolderOnPath(claudeEnvironment(request.env), dirname(request.program.file))
-    const hidden = { secrets: secretsOf({ ...request.env, ...childEnv }, claudeCredentials), home: childEnv.HOME ?? null }
+    const hidden = {
+      secrets: secretsOf({ ...request.env, ...childEnv }, claudeCredentials),
+      home: childEnv.HOME ?? null,
+    }
     const sessionId = request.resume ?? randomUUID()
     const session = new ClaudeSession(request, sessionId, hidden, launchMs)
     const args = argvFor(request, sessionId)
@@ -25,15 +28,26 @@ export const claudeAdapter = ({ processes, env, launchMs }: AdapterSurroundings)
 })
 
 /** The prompt is never among the arguments: it goes by the protocol. */
-export const argvFor = ({ allowWrite, resume }: Pick<OpenSession, 'allowWrite' | 'resume'>, sessionId: string): string[] => [
-  '-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose', '--include-partial-messages',
-  '--permission-prompt-tool', 'stdio',
-  ...allowWrite ? writeMode : readOnlyMode,
-  ...resume === null ? ['--session-id', sessionId] : ['--resume', sessionId],
+export const argvFor = (
+  { allowWrite, resume }: Pick<OpenSession, 'allowWrite' | 'resume'>,
+  sessionId: string,
+): string[] => [
+  '-p',
+  '--input-format',
+  'stream-json',
+  '--output-format',
+  'stream-json',
+  '--verbose',
+  '--include-partial-messages',
+  '--permission-prompt-tool',
+  'stdio',
+  ...(allowWrite ? writeMode : readOnlyMode),
+  ...(resume === null ? ['--session-id', sessionId] : ['--resume', sessionId]),
 ]
 
 /** `2.1.332 (Claude Code)` */
-export const readClaudeVersion = (stdout: string): string | null => /^(\d+\.\d+\.\d+\S*) \(Claude Code\)/m.exec(stdout)?.[1] ?? null
+const readClaudeVersion = (stdout: string): string | null =>
+  /^(\d+\.\d+\.\d+\S*) \(Claude Code\)/m.exec(stdout)?.[1] ?? null
 
 export const claudeEnvironment = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   childEnvironment(env, {
@@ -46,13 +60,24 @@ export const claudeEnvironment = (env: Readonly<Record<string, string | undefine
 const readOnlyMode = ['--permission-mode', 'dontAsk', '--tools', 'Read,Grep,Glob', '--strict-mcp-config']
 
 /** What it wants to do it asks; what needs a person at its own window, or outlives the turn, it does not have. */
-const writeMode = ['--permission-mode', 'default', '--disallowedTools',
-  'AskUserQuestion,EnterPlanMode,EnterWorktree,ScheduleWakeup,CronCreate']
+const writeMode = [
+  '--permission-mode',
+  'default',
+  '--disallowedTools',
+  'AskUserQuestion,EnterPlanMode,EnterWorktree,ScheduleWakeup,CronCreate',
+]
 
 const claudeCredentials = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN']
 const claudeSettings = [
-  'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL', 'ANTHROPIC_CUSTOM_HEADERS', 'CLAUDE_CONFIG_DIR', 'API_TIMEOUT_MS',
-  'CLAUDE_CODE_MAX_RETRIES', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', 'DISABLE_TELEMETRY', 'DISABLE_ERROR_REPORTING',
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_MODEL',
+  'ANTHROPIC_CUSTOM_HEADERS',
+  'CLAUDE_CONFIG_DIR',
+  'API_TIMEOUT_MS',
+  'CLAUDE_CODE_MAX_RETRIES',
+  'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
+  'DISABLE_TELEMETRY',
+  'DISABLE_ERROR_REPORTING',
 ]
 
 const claudeFacts: AgentFacts = {
@@ -72,6 +97,6 @@ const claudeFacts: AgentFacts = {
     if (claudeCredentials.some((name) => env[name])) return 'found a key in the environment'
     const home = env.HOME ?? env.USERPROFILE ?? ''
     const folder = env.CLAUDE_CONFIG_DIR ?? join(home, '.claude')
-    return await exists(join(folder, '.credentials.json')) ? 'found a login of Claude Code' : null
+    return (await exists(join(folder, '.credentials.json'))) ? 'found a login of Claude Code' : null
   },
 }

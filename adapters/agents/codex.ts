@@ -25,21 +25,27 @@ export const codexAdapter = ({ processes, env, launchMs }: AdapterSurroundings):
   detect: (signal) => detectAgent(codexFacts, env, signal),
   async open(request, signal) {
     const childEnv = withFolderOnPath(await codexEnvironment(request.env), dirname(request.program.file))
-    const hidden = { secrets: secretsOf({ ...request.env, ...childEnv }, codexCredentials), home: childEnv.HOME ?? null }
+    const hidden = {
+      secrets: secretsOf({ ...request.env, ...childEnv }, codexCredentials),
+      home: childEnv.HOME ?? null,
+    }
     const session = new CodexSession(request, hidden, launchMs)
     return openOrEnd({ processes, request, args: argvFor(), env: childEnv, hidden, session, launchMs, signal })
   },
 })
 
 /** The prompt is never among the arguments: it goes by the protocol. */
-export const argvFor = (): string[] => ['app-server']
+const argvFor = (): string[] => ['app-server']
 
 /** `codex-cli 0.171.0` */
-export const readCodexVersion = (stdout: string): string | null => /^codex(?:-cli)? v?(\d+\.\d+\.\d+\S*)/m.exec(stdout)?.[1] ?? null
+const readCodexVersion = (stdout: string): string | null =>
+  /^codex(?:-cli)? v?(\d+\.\d+\.\d+\S*)/m.exec(stdout)?.[1] ?? null
 
 /** What Codex gets of ours: its own names, and the key variables that its configuration names. */
-export const codexEnvironment = async (env: Readonly<Record<string, string | undefined>>): Promise<Record<string, string>> =>
-  childEnvironment(env, { names: [...codexCredentials, 'CODEX_HOME', ...await keyNamesInConfig(env)] })
+export const codexEnvironment = async (
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Record<string, string>> =>
+  childEnvironment(env, { names: [...codexCredentials, 'CODEX_HOME', ...(await keyNamesInConfig(env))] })
 
 const wanted: Wanted = {
   name: 'codex',
@@ -73,5 +79,7 @@ const codexHome = (env: Readonly<Record<string, string | undefined>>) =>
 /** A person's own gateway is configured with the name of a variable that holds its key. */
 const keyNamesInConfig = async (env: Readonly<Record<string, string | undefined>>): Promise<string[]> => {
   const config = await readFile(join(codexHome(env), 'config.toml'), 'utf8').catch(() => '')
-  return [...config.matchAll(/^\s*env_key\s*=\s*["']([A-Za-z_][A-Za-z0-9_]*)["']/gm)].flatMap(([, name]) => name ? [name] : [])
+  return [...config.matchAll(/^\s*env_key\s*=\s*["']([A-Za-z_][A-Za-z0-9_]*)["']/gm)].flatMap(([, name]) =>
+    name ? [name] : [],
+  )
 }

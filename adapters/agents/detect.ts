@@ -25,35 +25,61 @@ export const detectAgent = async (facts: AgentFacts, env: Env, signal: AbortSign
   const { version } = found.program
   if (isOlder(version, facts.oldest)) {
     const failure = incompatible(`${facts.product} ${version} is older than Parley can speak with.`)
-    return card({ readiness: 'incompatible', version, evidence: 'answered --version', failure, remedy: facts.install }, null)
+    return card(
+      { readiness: 'incompatible', version, evidence: 'answered --version', failure, remedy: facts.install },
+      null,
+    )
   }
   const evidence = await facts.evidenceOfLogin(env)
   if (evidence === null) {
-    return card({
-      readiness: 'needsLogin', version, evidence: 'answered --version', failure: null, remedy: facts.login,
-    }, found.program)
+    return card(
+      {
+        readiness: 'needsLogin',
+        version,
+        evidence: 'answered --version',
+        failure: null,
+        remedy: facts.login,
+      },
+      found.program,
+    )
   }
   return card({ readiness: 'ready', version, evidence, failure: null, remedy: null }, found.program)
 }
 
-export const exists = async (file: string): Promise<boolean> => access(file).then(() => true, () => false)
+export const exists = async (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
 
 const notUsable = (facts: AgentFacts, found: Exclude<Found, { status: 'found' }>): Detection => {
   if (found.status === 'missing') {
-    return card({ readiness: 'notInstalled', version: null, evidence: null, failure: null, remedy: facts.install }, null)
+    return card(
+      { readiness: 'notInstalled', version: null, evidence: null, failure: null, remedy: facts.install },
+      null,
+    )
   }
   const sentence = {
     'other-product': `A program of that name is not ${facts.product}.`,
-    'late': `${facts.product} did not say its version in time.`,
-    'failed': `${facts.product} is there but does not start.`,
+    late: `${facts.product} did not say its version in time.`,
+    failed: `${facts.product} is there but does not start.`,
   }[found.reason]
-  return card({
-    readiness: 'incompatible', version: null, evidence: 'failed --version', failure: incompatible(sentence), remedy: facts.install,
-  }, null)
+  return card(
+    {
+      readiness: 'incompatible',
+      version: null,
+      evidence: 'failed --version',
+      failure: incompatible(sentence),
+      remedy: facts.install,
+    },
+    null,
+  )
 }
 
-const card = (known: Omit<Detection['card'], 'checkedAt'>, program: Detection['program']): Detection =>
-  ({ card: { ...known, checkedAt: Date.now() }, program })
+const card = (known: Omit<Detection['card'], 'checkedAt'>, program: Detection['program']): Detection => ({
+  card: { ...known, checkedAt: Date.now() },
+  program,
+})
 
 const incompatible = (message: string): Failure => ({ code: 'agent.incompatible', message })
 

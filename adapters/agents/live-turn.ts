@@ -10,7 +10,7 @@ import type { BlockEnded } from './spoken.ts'
 /** What a protocol's reader makes of a message: events, and the one that ends the turn. */
 export type Heard = AgentEvent | BlockEnded | { type: 'turnEnded'; end: TurnEnd }
 
-export interface TurnRules {
+interface TurnRules {
   hear(event: AgentEvent): void
   hidden: Hidden
   /** How long the first sign of the model may take, in milliseconds. */
@@ -67,14 +67,17 @@ export class LiveTurn {
     this.#over = true
     this.markAlive()
     this.#redactor.end()
-    this.#settle(end.status === 'failed' ? { status: 'failed', failure: cleanFailure(end.failure, this.#rules.hidden) } : end)
+    this.#settle(
+      end.status === 'failed' ? { status: 'failed', failure: cleanFailure(end.failure, this.#rules.hidden) } : end,
+    )
   }
 
   /** A wrong key stays wrong, and a network that is away is for the attempt's own backoff to wait for. */
   #weigh(failure: Failure, max: number | null) {
-    this.#refusals = failure.code === this.#refusals.code
-      ? { code: failure.code, count: this.#refusals.count + 1 }
-      : { code: failure.code, count: 1 }
+    this.#refusals =
+      failure.code === this.#refusals.code
+        ? { code: failure.code, count: this.#refusals.count + 1 }
+        : { code: failure.code, count: 1 }
     const isRefused = failure.code === 'agent.unauthorized' || failure.code === 'agent.forbidden'
     if (isRefused && this.#refusals.count >= sameRefusalRetriesMax) return this.#giveUp(failure)
     const isEndless = failure.code === 'agent.unreachable' && max === null

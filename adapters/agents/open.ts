@@ -7,7 +7,7 @@ import { redactText, type Hidden } from '../redact.ts'
 import { cleanFailure } from '../redact-events.ts'
 import { failureOf } from './failures.ts'
 
-export interface Opening {
+interface Opening {
   processes: Processes
   request: OpenSession
   args: readonly string[]
@@ -23,11 +23,19 @@ export const openOrEnd = async (opening: Opening): Promise<AgentSession> => {
   const { processes, request, args, env, hidden, session, signal } = opening
   if (signal.aborted) throw new AppError('agent.cancelled', 'The start was called off.')
   const process = await processes.launch({
-    program: request.program, args, cwd: request.cwd, env, token: request.token,
-    redact: (text) => redactText(text, hidden), hear: session.lines,
+    program: request.program,
+    args,
+    cwd: request.cwd,
+    env,
+    token: request.token,
+    redact: (text) => redactText(text, hidden),
+    hear: session.lines,
   })
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(errorOf(failureOf('agent.first-byte-late'))), opening.launchMs ?? usualLaunchMs)
+  const timer = setTimeout(
+    () => late.reject(errorOf(failureOf('agent.first-byte-late'))),
+    opening.launchMs ?? usualLaunchMs,
+  )
   const abort = () => late.reject(errorOf({ code: 'agent.cancelled', message: 'The start was called off.' }))
   signal.addEventListener('abort', abort)
   try {
@@ -36,7 +44,9 @@ export const openOrEnd = async (opening: Opening): Promise<AgentSession> => {
   } catch (error) {
     process.kill()
     await process.gone
-    throw error instanceof AppError ? cleanError(error, hidden) : new AppError('agent.garbled', 'The agent could not be understood.', { cause: error })
+    throw error instanceof AppError
+      ? cleanError(error, hidden)
+      : new AppError('agent.garbled', 'The agent could not be understood.', { cause: error })
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
@@ -46,6 +56,9 @@ export const openOrEnd = async (opening: Opening): Promise<AgentSession> => {
 const errorOf = ({ code, message, params }: Failure) => new AppError(code, message, { params })
 
 const cleanError = (error: AppError, hidden: Hidden) => {
-  const { message, params } = cleanFailure({ code: error.code, message: error.message, ...(error.params ? { params: error.params } : {}) }, hidden)
+  const { message, params } = cleanFailure(
+    { code: error.code, message: error.message, ...(error.params ? { params: error.params } : {}) },
+    hidden,
+  )
   return new AppError(error.code, message, { cause: error.cause, params })
 }

@@ -8,7 +8,11 @@ export class Questions {
   #asked = 0
 
   /** The event for a new question; `reply` sends the agent its answer. */
-  ask(nativeId: string | number, request: Omit<PermissionRequest, 'requestId'>, reply: (answer: Answer) => void): Heard {
+  ask(
+    nativeId: string | number,
+    request: Omit<PermissionRequest, 'requestId'>,
+    reply: (answer: Answer) => void,
+  ): Heard {
     this.#asked += 1
     const requestId = `q${this.#asked}`
     this.#open.set(requestId, { nativeId, reply })

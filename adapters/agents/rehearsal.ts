@@ -6,23 +6,31 @@ import { paceVariable, rehearsalModes, rehearsalVersion } from '../rehearsal/ide
 import { acpAdapter } from './acp.ts'
 
 /** The scripted agents that ship with Parley, each a process of its own that speaks ACP. */
-export const rehearsalAdapter = (processes: Processes): AgentAdapter => acpAdapter({
-  kind: 'rehearsal',
-  args: (agent) => [agent.split(':')[1] ?? ''],
-  env: {
-    names: [paceVariable],
-    credentials: [],
-    // under Electron the same binary is Node only when told so
-    values: process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
-  },
-  modes: { readOnly: [rehearsalModes.readOnly], write: [rehearsalModes.write] },
-  usage: 'turn',
-  detect: () => Promise.resolve(detection()),
-}, processes)
+export const rehearsalAdapter = (processes: Processes): AgentAdapter =>
+  acpAdapter(
+    {
+      kind: 'rehearsal',
+      args: (agent) => [agent.split(':')[1] ?? ''],
+      env: {
+        names: [paceVariable],
+        credentials: [],
+        // under Electron the same binary is Node only when told so
+        values: process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
+      },
+      modes: { readOnly: [rehearsalModes.readOnly], write: [rehearsalModes.write] },
+      usage: 'turn',
+      detect: () => Promise.resolve(detection()),
+    },
+    processes,
+  )
 
 const detection = (): Detection => ({
   card: {
-    readiness: 'ready', version: rehearsalVersion, evidence: 'ships with Parley', failure: null, remedy: null,
+    readiness: 'ready',
+    version: rehearsalVersion,
+    evidence: 'ships with Parley',
+    failure: null,
+    remedy: null,
     checkedAt: Date.now(),
   },
   program: { file: process.execPath, before: [script], version: rehearsalVersion },

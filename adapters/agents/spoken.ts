@@ -47,7 +47,10 @@ export class Spoken {
   }
 
   get text(): string {
-    return this.#blocks.map((block) => block.text).filter((text) => text !== '').join('\n\n')
+    return this.#blocks
+      .map((block) => block.text)
+      .filter((text) => text !== '')
+      .join('\n\n')
   }
 
   #settleText(id: string, text: string): OutputItem[] {

@@ -5,7 +5,7 @@ import { rehearsalModes, rehearsalVersion } from './identity.ts'
 import { perform } from './perform.ts'
 import { Cancelled, Stage } from './stage.ts'
 
-export interface RehearsalParts {
+interface RehearsalParts {
   persona: Persona
   pace: number
   turnDeaf: () => void
@@ -71,7 +71,8 @@ const modes = {
 
 /** Something to replay, as agents that keep a history do. */
 const replay = {
-  sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'This rehearsal keeps no history.' },
+  sessionUpdate: 'agent_message_chunk',
+  content: { type: 'text', text: 'This rehearsal keeps no history.' },
 } as const
 
 const textOf = (blocks: readonly { type: string; text?: unknown }[]): string =>

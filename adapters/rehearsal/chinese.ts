@@ -8,7 +8,8 @@ export const chinese: Words = {
   propose: (core) => {
     if (core.type === 'choice') return [`选${core.options[0]}`, `选${core.options[1]}`]
     if (core.type === 'action') return [`可以，${core.action}`, `可以，而且尽快${core.action}`]
-    if (core.type === 'goal') return [`要${core.goal}，先找出影响最大的一处，只改那里`, `要${core.goal}，先停下与它相反的做法`]
+    if (core.type === 'goal')
+      return [`要${core.goal}，先找出影响最大的一处，只改那里`, `要${core.goal}，先停下与它相反的做法`]
     if (core.type === 'question') return [`取最简单可行的答案并写下来：${core.question}`]
     return [`现在就一次做完：${core.statement}`]
   },
@@ -20,7 +21,10 @@ export const chinese: Words = {
     return `先做其中最小而有用的一部分：${core.statement}`
   },
   safeguards: ([first, second = first]) => [
-    `为${first}写好退路`, `有一个人对${first}负责`, `给${second}的成本定一个上限`, `约定一个日子再看一次${first}`,
+    `为${first}写好退路`,
+    `有一个人对${first}负责`,
+    `给${second}的成本定一个上限`,
+    `约定一个日子再看一次${first}`,
   ],
   evidence: ([first, second = first]) => [`${first}的一个实测数字`, `${second}的一个真实例子`, `${first}目前的成本`],
 
@@ -37,16 +41,28 @@ export const chinese: Words = {
     const who = group.names.join('、')
     const quoted = `${who} 说：“${inner(group.position)}”。`
     switch (reaction) {
-      case 'same': return [`${who} 和我说的是同一件事。`]
-      case 'takeOver': return [`${who} 还要一样东西：${group.condition ?? inner(group.position)}。代价不大，又补上了我留下的空缺，我采纳。`]
-      case 'buildIn': return [`${quoted}要求合理，与其争论，不如加进来。`]
-      case 'add': return [`${quoted}方向我赞成，但还缺一样。`]
-      case 'lookInto': return [`${who} 想看${evidence}。问得合理，我想查一查。`]
-      case 'lookedInto': return [`${who} 要的${evidence}，上一轮我已经问过；它留在清单上。`]
-      case 'notWait': return [`${who} 想先看${evidence}。我理解这份担心，但等待也有代价：可以边做边看。`]
-      case 'refuse': return [`${quoted}这一点我还不能同意。`]
-      case 'ask': return [`${quoted}依据是什么？我还没有看到${evidence}。`, `${quoted}也许对，但到现在还只是猜测。`]
-      case 'follow': return [`${who} 都同意：“${inner(group.position)}”。`]
+      case 'same':
+        return [`${who} 和我说的是同一件事。`]
+      case 'takeOver':
+        return [
+          `${who} 还要一样东西：${group.condition ?? inner(group.position)}。代价不大，又补上了我留下的空缺，我采纳。`,
+        ]
+      case 'buildIn':
+        return [`${quoted}要求合理，与其争论，不如加进来。`]
+      case 'add':
+        return [`${quoted}方向我赞成，但还缺一样。`]
+      case 'lookInto':
+        return [`${who} 想看${evidence}。问得合理，我想查一查。`]
+      case 'lookedInto':
+        return [`${who} 要的${evidence}，上一轮我已经问过；它留在清单上。`]
+      case 'notWait':
+        return [`${who} 想先看${evidence}。我理解这份担心，但等待也有代价：可以边做边看。`]
+      case 'refuse':
+        return [`${quoted}这一点我还不能同意。`]
+      case 'ask':
+        return [`${quoted}依据是什么？我还没有看到${evidence}。`, `${quoted}也许对，但到现在还只是猜测。`]
+      case 'follow':
+        return [`${who} 都同意：“${inner(group.position)}”。`]
     }
   },
   silentPeer: (name, said) => `${name} 没有投票。我读到的是：“${inner(said)}”`,
@@ -116,17 +132,25 @@ function coreOf(subject: string): Core {
 }
 
 const who = '(?:我们|我|大家|团队)?'
-const actionPattern = new RegExp(`^${who}(?:应该不应该|应不应该|该不该|要不要|是否应该|是否要|是否|能不能|可不可以)(.+?)(?:吗|呢)?$`)
+const actionPattern = new RegExp(
+  `^${who}(?:应该不应该|应不应该|该不该|要不要|是否应该|是否要|是否|能不能|可不可以)(.+?)(?:吗|呢)?$`,
+)
 const askedPattern = new RegExp(`^${who}(?:应该|需要|可以|能|要)(.+?)吗$`)
 const leadPattern = new RegExp(`^${who}(?:应该|是|该|要)?(?:选择|选|使用|采用|用)?`)
 
 const trimOption = (option: string): string =>
-  option.replace(leadPattern, '').replace(/(?:呢|吗|更好|好)$/, '').trim() || option.trim()
+  option
+    .replace(leadPattern, '')
+    .replace(/(?:呢|吗|更好|好)$/, '')
+    .trim() || option.trim()
 
 /** Names in Latin letters first, then the longest pieces between function words. */
 const termsOf = (topic: string): string[] => {
   const latin = topic.match(/[\p{Script=Latin}][\p{Script=Latin}\d.+#-]+/gu) ?? []
-  const pieces = topic.split(functionWords).filter((piece) => piece.length >= 2).map((piece) => piece.slice(0, 8))
+  const pieces = topic
+    .split(functionWords)
+    .filter((piece) => piece.length >= 2)
+    .map((piece) => piece.slice(0, 8))
   return [...new Set([...latin, ...pieces.toSorted((one, other) => other.length - one.length)])].slice(0, 3)
 }
 

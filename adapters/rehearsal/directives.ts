@@ -4,7 +4,7 @@ import { Persona } from '../../shared/agent.ts'
 export const DirectiveVerb = z.enum(['fail', 'hang', 'ignore-signals', 'flood', 'slow', 'ask', 'agree', 'disagree'])
 export type DirectiveVerb = z.infer<typeof DirectiveVerb>
 
-export interface Directive {
+interface Directive {
   verb: DirectiveVerb
   /** `null` is everyone. */
   persona: Persona | null

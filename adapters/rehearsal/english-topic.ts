@@ -15,7 +15,7 @@ export const coreOf = (subject: string): Core => {
 
 /** Runs of telling words, those of the question before those of the rest. */
 export const termsOf = (topic: string, subject: string): string[] => {
-  const asked = subject.replace(leadPattern, '')
+  const asked = subject.replace(leadPattern, '').replace(imperativePattern, '')
   const rest = topic.replace(subject, ' . ')
   return [...new Set([...runsOf(asked), ...runsOf(rest)])].slice(0, 3)
 }
@@ -30,11 +30,17 @@ const runsOf = (text: string): string[] => {
     const isTelling = /[\p{L}\p{N}]/u.test(plain) && !dull.has(plain.toLowerCase())
     if (isTelling && run.length < runWordsMax) run.push(plain)
     if (isTelling && plain === word) continue
-    if (run.join(' ').length >= 3) runs.push([article, ...run].join(' ').trim())
+    if (run.join(' ').length >= 3) runs.push(nameRun(article, run.join(' ')))
     run = []
     article = articles.has(plain.toLowerCase()) ? plain.toLowerCase() : ''
   }
   return runs
+}
+
+/** Whatever does not look like a name gets an article. */
+const nameRun = (article: string, run: string): string => {
+  if (article !== '') return `${article} ${run}`
+  return /^\p{Ll}/u.test(run) ? `the ${run}` : run
 }
 
 /** `… A or B`: as many words before the "or" as there are after it, or from the word that B begins with too. */
@@ -55,28 +61,37 @@ const nameOption = (words: readonly string[]): string => {
 }
 
 /** The first letter small, unless it begins a name or an abbreviation. */
-const small = (text: string): string => (/^[A-Z][a-z]* /.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
+const small = (text: string): string =>
+  /^[A-Z][a-z]* /.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
 const articles = new Set(['the', 'our', 'this', 'these', 'their', 'a', 'an'])
+/** `Plan the …`: what comes before the article is the verb. */
+const imperativePattern = /^[A-Z][a-z]+ (?=(?:the|a|an|our|my|your|this|these|their) )/
 const optionWordsMax = 6
 const runWordsMax = 3
-const who = '(?:we|i|you|they|it|one|our \\w+|the \\w+)'
+const who = '(?:we|i|you|they|it|one|people|(?:our|the|a|an|my|your|this) \\w+(?: of \\w+)?)'
 const actionPattern = new RegExp(`^(?:should|shall|can|could|may|must|do|will|would) ${who} (.+)$`, 'i')
 const goalPattern = new RegExp(
-  `^(?:how (?:do|does|can|should|could|would|might|must|to)(?: ${who})?|what(?: is|’s|'s| would be) the \\w+ way to) (.+)$`, 'i',
+  `^(?:how (?:do|does|can|should|could|would|might|must|to)(?: ${who})?|` +
+    "what(?: is|’s|'s| would be) the \\w+ way to) (.+)$",
+  'i',
 )
 const questionPattern = /^(?:how|what|which|why|when|where|who|whose|is|are|was|were|has|have|does|did)\b|\?\s*$/i
 /** What stands before the things a sentence is about: the question word, who is asked, and the verb. */
 const leadPattern = new RegExp(
-  `^(?:(?:how|what|which|why|when|where) )?(?:should|shall|can|could|may|must|do|does|will|would|to|is|are)(?: ${who})? (?:(?:better|best) )?(?:to )?[\\w-]+ `,
+  '^(?:(?:how|what|which|why|when|where) )?(?:should|shall|can|could|may|must|do|does|will|would|to|is|are)' +
+    `(?: ${who})? (?:(?:better|best) )?(?:to )?[\\w-]+ `,
   'i',
 )
 
 const dull = new Set(
-  ('a about above after again against all also am an and any are as at be because been before being below between both but by can ' +
-    'could did do does doing down during each few for from further get go had has have having he her here him his how i if in into is ' +
-    'it its itself just let make may might more most must my next no not now of off on once one only or other our ours out over own ' +
-    'per please rather same shall she should so some such than that the their them then there these they this those through to too ' +
-    'under until up us use using very was way we were what when where which while who whose why will with would yes you your yours ' +
-    'good better best well need needs want wants').split(' '),
+  ('a about above actually after again against all also am an and any are as at be because been before ' +
+    'being below best better between both but by can could currently did do does doing down during each ' +
+    'ever few first five for four from further get go good had has have having he her here him his how i ' +
+    'if in instead into is it its itself just let lot lots make many may might more most much must my ' +
+    'need needs next no not now of off on once one only or other our ours out over own per please rather ' +
+    'really same say second several shall she should six so some still such tell than that the their them ' +
+    'then there these they third this those three through to too two under until up us use using very ' +
+    'want wants was way we well were what when where which while who whose why will with worth would yes ' +
+    'you your yours').split(' '),
 )

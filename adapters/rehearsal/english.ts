@@ -16,14 +16,14 @@ export const english: Words = {
         `To ${core.goal}: give one person two weeks and a free hand`,
       ]
     }
-    if (core.type === 'question') return [`Take the plainest answer that works, and write it down: ${core.question}`]
+    if (core.type === 'question') return [`Name one answer to “${core.question}”, and act on it this week`]
     return [`Do it now, and in one piece: ${core.statement}`]
   },
   trial: (core) => {
     if (core.type === 'choice') return `Try ${core.options[0]} and ${core.options[1]} side by side on one small part`
     if (core.type === 'action') return `Try it on one small part first: ${core.action}`
     if (core.type === 'goal') return `To ${core.goal}: measure for a week, then choose`
-    if (core.type === 'question') return `Try two answers on one small part: ${core.question}`
+    if (core.type === 'question') return `Collect two answers to “${core.question}” and try both on a small part`
     return `Begin with its smallest useful part: ${core.statement}`
   },
   safeguards: ([first, second = first]) => [
@@ -64,21 +64,33 @@ export const english: Words = {
       case 'buildIn':
         return [`${quoted} A fair request; I would rather build it in than argue about it.`]
       case 'add':
-        return [`${quoted} I like the direction, but one thing is missing in it.`, `${quoted} Yes, though not quite like that.`]
+        return [
+          `${quoted} I like the direction, but one thing is missing in it.`,
+          `${quoted} Yes, though not quite like that.`,
+        ]
       case 'lookInto':
         return [`${who} ${verb(group, 'asks', 'ask')} for ${evidence}. A fair question; I would like to look into it.`]
       case 'lookedInto':
-        return [`What ${who} ${verb(group, 'asks', 'ask')} for, ${evidence}, was my question of the last round; it stays on our list.`]
+        return [
+          `What ${who} ${verb(group, 'asks', 'ask')} for, ${evidence}, was my question of the last round; ` +
+            'it stays on our list.',
+        ]
       case 'notWait':
         return [
-          `${who} ${verb(group, 'wants', 'want')} to see ${evidence} first. I understand the worry, but waiting has a price too: ` +
-            'we can look at it while we begin.',
+          `${who} ${verb(group, 'wants', 'want')} to see ${evidence} first. I understand the worry, ` +
+            'but waiting has a price too: we can look at it while we begin.',
           `On ${evidence}, which ${who} ${verb(group, 'misses', 'miss')}: let us find that out on the way.`,
         ]
       case 'refuse':
-        return [`${quoted} I do not follow there yet.`, `${quoted} I hear the reason, and would still do it differently.`]
+        return [
+          `${quoted} I do not follow there yet.`,
+          `${quoted} I hear the reason, and would still do it differently.`,
+        ]
       case 'ask':
-        return [`${quoted} On what ground? I have not seen ${evidence}.`, `${quoted} It may be right, but it is a guess so far.`]
+        return [
+          `${quoted} On what ground? I have not seen ${evidence}.`,
+          `${quoted} It may be right, but it is a guess so far.`,
+        ]
       case 'follow':
         return [`${who} ${verb(group, 'agrees', 'agree')} on “${inner(group.position)}”.`]
     }
@@ -135,10 +147,11 @@ export const english: Words = {
   lookResult: (count, terms) => `${count} words; what it turns on: ${terms.join(', ')}`,
   checkTitle: (term) => `Pretend to check “${term}” (a rehearsal: nothing is run)`,
   checkGranted: (evidence, count) =>
-    `I was allowed to check, so here is ${evidence}, as far as a pretend check can tell: it went through the ${count} words of ` +
-    'the question and found nothing that speaks against going ahead.',
+    `I was allowed to check, so here is ${evidence}, as far as a pretend check can tell: ` +
+    `it went through the ${count} words of the question and found nothing that speaks against going ahead.`,
   checkDenied: (evidence) =>
-    `I asked to run a check and was not allowed to, so I go on without it. ${capital(evidence)} then becomes the first step of the work.`,
+    'I asked to run a check and was not allowed to, so I go on without it. ' +
+    `${capital(evidence)} then becomes the first step of the work.`,
   note: (note) => `You added: “${inner(note)}”. I keep to that.`,
   askTitle: (term) => `Ask for permission because a directive says so (about “${term}”)`,
   askGranted: 'I asked for a permission and was given it.',

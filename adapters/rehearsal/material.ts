@@ -58,8 +58,10 @@ const isChinese = (text: string): boolean => {
 
 /** The first question if there is one, else the first sentence. */
 const firstSentence = (topic: string): string => {
-  const sentences = topic.split(/(?<=[.!?。！？])(?:\s+|(?=\p{Script=Han}))|\n+/u).map((part) => part.trim()).filter(Boolean)
-  const sentence = sentences.find((part) => /[?？]$/.test(part)) ?? sentences[0] ?? ''
+  const parts = topic.split(/(?<=[.!?。！？])(?:\s+|(?=\p{Script=Han}))|\n+/u)
+  const sentences = parts.map((part) => part.trim()).filter(Boolean)
+  const telling = sentences.filter((part) => /[\p{L}\p{N}]/u.test(part))
+  const sentence = telling.find((part) => /[?？]$/.test(part)) ?? telling[0] ?? ''
   return sentence.replace(/^[#>*\-\s]+/, '')
 }
 

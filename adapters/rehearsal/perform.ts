@@ -3,19 +3,27 @@ import type { Persona } from '../../shared/agent.ts'
 import { agentNames } from '../../shared/agent.ts'
 import { oneLine } from '../../shared/excerpt.ts'
 import { positionMaxCharacters } from '../../shared/limits.ts'
-import { readPrompt, type ReadPrompt } from '../../shared/prompt.ts'
+import { readPrompt, type ReadPrompt } from '../../shared/read-prompt.ts'
 import { writeVote } from '../../shared/vote-text.ts'
 import { readDirectives, verbsFor, type DirectiveVerb } from './directives.ts'
 import { readMaterial, type Material } from './material.ts'
 import { forceStance, takeStance, type Stance } from './personas.ts'
 import { wordReason, wordTurn } from './speech.ts'
 import type { Permission, Stage } from './stage.ts'
+import type { Words } from './words.ts'
 
-export interface Performance {
+interface Performance {
   persona: Persona
   stage: Stage
   /** From now on signals, the end of input and cancelling are ignored. */
   turnDeaf: () => void
+}
+
+interface Scene {
+  persona: Persona
+  prompt: ReadPrompt
+  material: Material
+  verbs: ReadonlySet<DirectiveVerb>
 }
 
 /** One turn of the rehearsal: everything it does follows from the prompt's text. */
@@ -25,13 +33,15 @@ export const perform = async ({ persona, stage, turnDeaf }: Performance, text: s
   const prompt = { ...given, topic }
   const verbs = verbsFor(directives, persona, prompt.round)
   const material = readMaterial(topic)
-  await begin(stage, persona, material, prompt)
-  await disturb(stage, verbs, material, turnDeaf)
-  await speak(stage, { persona, prompt, material, verbs })
+  const scene: Scene = { persona, prompt, material, verbs }
+  await begin(stage, scene)
+  await disturb(stage, scene, turnDeaf)
+  await speak(stage, scene)
 }
 
 /** A thought, a plan and a look at the question, as any agent would begin; one that goes on has done that before. */
-const begin = async (stage: Stage, persona: Persona, { words, subject, terms, wordCount }: Material, prompt: ReadPrompt) => {
+const begin = async (stage: Stage, { persona, prompt, material }: Scene) => {
+  const { words, subject, terms, wordCount } = material
   await stage.think(words.thought(agentNames[`rehearsal:${persona}`].name, subject))
   await stage.plan(words.plan, prompt.kind === 'resumption' ? 2 : 0)
   if (prompt.kind === 'resumption') return
@@ -42,7 +52,8 @@ const begin = async (stage: Stage, persona: Persona, { words, subject, terms, wo
   await stage.plan(words.plan, 1)
 }
 
-const disturb = async (stage: Stage, verbs: ReadonlySet<DirectiveVerb>, { words, subject }: Material, turnDeaf: () => void) => {
+const disturb = async (stage: Stage, { verbs, material }: Scene, turnDeaf: () => void) => {
+  const { words, subject } = material
   const first = words.firstSentence(subject)
   if (verbs.has('fail')) {
     await stage.say(first, beginningMs)
@@ -58,7 +69,7 @@ const disturb = async (stage: Stage, verbs: ReadonlySet<DirectiveVerb>, { words,
     await stage.restForEver()
   }
   if (verbs.has('flood')) await flood(stage)
-  if (verbs.has('slow')) await dawdle(stage, words.heartbeat)
+  if (verbs.has('slow')) await dawdle(stage, words)
 }
 
 const flood = async (stage: Stage) => {
@@ -67,19 +78,12 @@ const flood = async (stage: Stage) => {
   await stage.sendText('\n\n')
 }
 
-const dawdle = async (stage: Stage, heartbeat: (second: number) => string) => {
+const dawdle = async (stage: Stage, words: Words) => {
   for (let second = 1; second <= slowSeconds; second += 1) {
-    await stage.sendText(heartbeat(second))
+    await stage.sendText(words.heartbeat(second))
     await stage.rest(1_000)
   }
   await stage.sendText('\n\n')
-}
-
-interface Scene {
-  persona: Persona
-  prompt: ReadPrompt
-  material: Material
-  verbs: ReadonlySet<DirectiveVerb>
 }
 
 const speak = async (stage: Stage, scene: Scene) => {
@@ -107,7 +111,7 @@ const askPerson = async (stage: Stage, { persona, prompt, material, verbs }: Sce
   const isCheck = persona === 'careful' && prompt.round === 2 && prompt.consensus
   if (!isCheck && !verbs.has('ask') && !prompt.decision) return []
   const title = isCheck ? words.checkTitle(terms[0]) : words.askTitle(terms[0])
-  const permission = prompt.decision ?? await askFor(stage, title, isCheck ? evidence : terms[0])
+  const permission = prompt.decision ?? (await askFor(stage, title, isCheck ? evidence : terms[0]))
   const isGranted = permission.effect === 'grant'
   const result = isGranted ? words.checkGranted(evidence, wordCount) : words.checkDenied(evidence)
   if (isGranted) await stage.tool('check', { title, kind: 'execute' })
@@ -119,7 +123,8 @@ const askPerson = async (stage: Stage, { persona, prompt, material, verbs }: Sce
 const askFor = async (stage: Stage, title: string, subject: string): Promise<Permission> => {
   const call = { title, kind: 'execute' } as const
   await stage.tool('check', call)
-  const permission = await stage.ask({ toolCallId: 'check', ...call, rawInput: { command: `pretend-check "${subject}"` } })
+  const rawInput = { command: `pretend-check "${subject}"` }
+  const permission = await stage.ask({ toolCallId: 'check', ...call, rawInput })
   if (permission.effect === 'deny') await stage.toolEnds('check', 'failed', '')
   return permission
 }

@@ -1,7 +1,7 @@
 import type { Persona } from '../../shared/agent.ts'
 import { oneLine } from '../../shared/excerpt.ts'
 import { positionMaxCharacters } from '../../shared/limits.ts'
-import type { PeerPosition, ReadPrompt } from '../../shared/prompt.ts'
+import type { PeerPosition, ReadPrompt } from '../../shared/read-prompt.ts'
 import type { Material } from './material.ts'
 import type { Group, Manner, Reaction } from './words.ts'
 
@@ -44,7 +44,8 @@ export const takeStance = (persona: Persona, prompt: ReadPrompt, material: Mater
 /** The stance of a persona that was told what to vote. */
 export const forceStance = (stance: Stance, forced: 'agree' | 'disagree', prompt: ReadPrompt): Stance => {
   if (forced === 'agree') return { ...stance, choice: 'agree' }
-  return { ...stance, choice: 'continue', position: prompt.ownPosition ?? stance.position, changed: false, manner: 'insist' }
+  const position = prompt.ownPosition ?? stance.position
+  return { ...stance, choice: 'continue', position, changed: false, manner: 'insist' }
 }
 
 type Decision = Pick<Stance, 'choice' | 'position' | 'manner'>
@@ -105,22 +106,22 @@ const sceptic = ({ round, mine, others, material }: Table): Decision => {
   const demand = material.words.demand(material.evidence)
   if (round === 1 || mine === null) return { choice: 'continue', position: demand, manner: 'object' }
   const agreed = round >= 3 ? agreedPosition(others) : null
-  const isTakenUp = round >= 4 || others.some((peer) => holds(peer.position, material.evidence) || holds(peer.conclusion, material.evidence))
-  if (agreed && isTakenUp) return { choice: 'agree', position: agreed, manner: 'convinced' }
+  const isNamed = others.some(({ position, conclusion }) => holds(`${position} ${conclusion}`, material.evidence))
+  if (agreed && (isNamed || round >= 4)) return { choice: 'agree', position: agreed, manner: 'convinced' }
   return { choice: 'continue', position: isSame(mine, demand) ? demand : mine, manner: 'askAgain' }
 }
 
 const rules: Readonly<Record<Persona, (table: Table) => Decision>> = { bold, careful, sceptic }
 
 const react = (persona: Persona, group: Group, decision: Decision, { mine, round, material }: Table): Reaction => {
-  const { demandOf, checkedFirst } = material.words
+  const { words } = material
   if (isSame(group.position, decision.position)) {
     if (persona === 'sceptic') return 'follow'
     return mine !== null && isSame(mine, group.position) ? 'same' : 'takeOver'
   }
   if (persona === 'sceptic') return 'ask'
-  const missing = demandOf(group.position)
-  if (missing !== null && holds(decision.position, checkedFirst(missing))) return 'buildIn'
+  const missing = words.demandOf(group.position)
+  if (missing !== null && holds(decision.position, words.checkedFirst(missing))) return 'buildIn'
   if (missing !== null && persona === 'careful') return round <= 2 ? 'lookInto' : 'lookedInto'
   if (missing !== null) return 'notWait'
   if (group.condition !== null && holds(decision.position, group.condition)) return 'takeOver'
@@ -136,8 +137,10 @@ const groupByPosition = (others: readonly Heard[], { words }: Material): Group[]
 }
 
 /** A position that two of them share, the newest first. */
-const sharedPosition = (others: readonly Heard[]): string | null =>
-  others.findLast((peer) => others.some((other) => other !== peer && isSame(other.position, peer.position)))?.position ?? null
+const sharedPosition = (others: readonly Heard[]): string | null => {
+  const isShared = (peer: Heard) => others.some((other) => other !== peer && isSame(other.position, peer.position))
+  return others.findLast(isShared)?.position ?? null
+}
 
 /** What most of those who agree agree to; the newest where they are as many. */
 const agreedPosition = (others: readonly Heard[]): string | null => {
@@ -154,12 +157,15 @@ const wishOf = ({ position }: Heard, { words }: Material): string | null => {
   return missing === null ? words.conditionOf(position) : words.checkedFirst(missing)
 }
 
-const isExtension = (position: string, base: string): boolean =>
-  plain(position).startsWith(`${plain(base)} `)
+const isExtension = (position: string, base: string): boolean => plain(position).startsWith(`${plain(base)} `)
 
 const holds = (text: string, part: string): boolean => plain(text).includes(plain(part))
 
 const isSame = (one: string, other: string): boolean => plain(one) === plain(other)
 
 /** Peers quote each other in their own punctuation. */
-const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()

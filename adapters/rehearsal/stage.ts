@@ -1,5 +1,10 @@
 import {
-  methods, type AgentContext, type PermissionOptionKind, type PlanEntry, type SessionUpdate, type ToolCallUpdate,
+  methods,
+  type AgentContext,
+  type PermissionOptionKind,
+  type PlanEntry,
+  type SessionUpdate,
+  type ToolCallUpdate,
 } from '@agentclientprotocol/sdk'
 import * as z from 'zod'
 
@@ -42,7 +47,11 @@ export class Stage {
 
   /** The plan with its first `done` entries finished and the next one under way. */
   plan(titles: readonly string[], done: number): Promise<void> {
-    const entries = titles.map((content, index): PlanEntry => ({ content, priority: 'medium', status: statusAt(index, done) }))
+    const entries = titles.map((content, index): PlanEntry => ({
+      content,
+      priority: 'medium',
+      status: statusAt(index, done),
+    }))
     return this.#send({ sessionUpdate: 'plan', entries })
   }
 
@@ -58,7 +67,9 @@ export class Stage {
   /** Asks the person; throws `Cancelled` where the client says that the turn is over. */
   async ask(toolCall: ToolCallUpdate): Promise<Permission> {
     const answer: unknown = await this.#client.request(methods.client.session.requestPermission, {
-      sessionId: this.#sessionId, toolCall, options: options.map((option) => ({ ...option })),
+      sessionId: this.#sessionId,
+      toolCall,
+      options: options.map((option) => ({ ...option })),
     })
     this.#checkFloor()
     const { outcome } = Answer.parse(answer)
@@ -112,7 +123,8 @@ const Answer = z.object({
   outcome: z.discriminatedUnion('outcome', [
     z.object({ outcome: z.literal('cancelled') }),
     z.object({
-      outcome: z.literal('selected'), optionId: z.string(),
+      outcome: z.literal('selected'),
+      optionId: z.string(),
       _meta: z.object({ 'parley/note': z.string().optional() }).nullish(),
     }),
   ]),

@@ -6,16 +6,16 @@ export type Core =
   | { type: 'question'; question: string }
   | { type: 'statement'; statement: string }
 
-export type Terms = readonly [string, ...string[]]
-export type Lines = readonly [string, ...string[]]
+type Terms = readonly [string, ...string[]]
+type Lines = readonly [string, ...string[]]
 
 /** How peers who hold the same position are met. */
 export type Reaction =
-  | 'same' | 'takeOver' | 'buildIn' | 'add' | 'lookInto' | 'lookedInto' | 'notWait' | 'refuse' | 'ask' | 'follow'
+  'same' | 'takeOver' | 'buildIn' | 'add' | 'lookInto' | 'lookedInto' | 'notWait' | 'refuse' | 'ask' | 'follow'
 
 /** In which manner a stance is put. */
 export type Manner =
-  | 'propose' | 'yield' | 'insist' | 'keep' | 'add' | 'trial' | 'join' | 'hold' | 'object' | 'askAgain' | 'convinced'
+  'propose' | 'yield' | 'insist' | 'keep' | 'add' | 'trial' | 'join' | 'hold' | 'object' | 'askAgain' | 'convinced'
 
 /** Those who hold one position; `condition` is what it adds to a proposal. */
 export interface Group {

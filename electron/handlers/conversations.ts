@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { agentNames } from '../../shared/agent.ts'
 import type { Conversation } from '../../shared/conversation.ts'
@@ -21,7 +21,8 @@ export const conversationHandlers = (services: Services) =>
       return { conversationId: conversation.conversationId }
     },
 
-    'conversation.open': async ({ conversationId, before }) => services.stores.views.conversation(conversationId, before),
+    'conversation.open': async ({ conversationId, before }) =>
+      services.stores.views.conversation(conversationId, before),
 
     'conversation.rename': async ({ conversationId, name }) => {
       services.requireWritable()
@@ -80,7 +81,8 @@ export const showRow = ({ stores, push }: Services, conversationId: string): voi
 
 const newConversation = async (services: Services, input: Input<'conversation.create'>): Promise<Conversation> => {
   requireMembers(input.kind, input.members)
-  const workdir = input.workdir ?? services.home
+  const workdir = input.workdir ?? services.ownWorkdir
+  if (input.workdir === null) await mkdir(workdir, { recursive: true, mode: 0o700 })
   await requireDirectory(workdir)
   const now = services.now()
   return {

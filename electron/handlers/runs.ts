@@ -101,7 +101,9 @@ const orderSeat = async (
   const { seat, round } = attemptOf(services, runId, attemptId)
   const newest = services.stores.attempts.ofRun(runId).findLast((other) => other.seat === seat)
   if (newest?.attemptId !== attemptId) {
-    throw new AppError('attempt.cannot', 'This seat has spoken again since. Choose its newest attempt.', { params: { round } })
+    throw new AppError('attempt.cannot', 'This seat has spoken again since. Choose its newest attempt.', {
+      params: { round },
+    })
   }
   await services.runs.order(runId, { type, seat, attemptId, ...more })
 }

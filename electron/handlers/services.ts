@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { AppError, type Failure } from '../../shared/errors.ts'
 import type { AppState, ConversationRow } from '../../shared/view.ts'
 import { newId } from '../new-id.ts'
@@ -10,7 +11,10 @@ import type { Runs } from '../supervisors/runs.ts'
 import type { Tasks } from '../supervisors/tasks.ts'
 import type { Work } from '../work.ts'
 
-/** What the handlers work with. Reading `stores`, `runs`, `gates` or `tasks` throws `app.read-only` where there are none. */
+/**
+ * What the handlers work with. Reading `stores`, `runs`, `gates` or `tasks` throws `app.read-only` where there are
+ * none.
+ */
 export interface Services {
   readonly stores: Stores
   /** `null` when what is stored cannot even be read. */
@@ -22,6 +26,8 @@ export interface Services {
   readonly shell: ShellPort
   readonly settings: SettingsPort
   readonly home: string
+  /** Where agents work when nobody has chosen a folder. */
+  readonly ownWorkdir: string
   /** Throws `app.read-only` when nothing may be written. */
   requireWritable: () => void
   appState: () => AppState
@@ -51,16 +57,29 @@ export const servicesOf = (office: Office): Services => {
   }
   const work = () => office.work ?? refuse()
   return {
-    get stores() { return office.stores ?? refuse() },
-    get storesIfAny() { return office.stores },
-    get runs() { return work().runs },
-    get gates() { return work().gates },
-    get tasks() { return work().tasks },
+    get stores() {
+      return office.stores ?? refuse()
+    },
+    get storesIfAny() {
+      return office.stores
+    },
+    get runs() {
+      return work().runs
+    },
+    get gates() {
+      return work().gates
+    },
+    get tasks() {
+      return work().tasks
+    },
     agents: office.agents,
     shell: office.options.shell,
     settings: office.options.settings,
     home: homedir(),
-    requireWritable: () => { if (office.readOnly) refuse() },
+    ownWorkdir: join(office.options.dataFolder, 'workspace'),
+    requireWritable: () => {
+      if (office.readOnly) refuse()
+    },
     appState: () => office.appState(),
     running: () => office.runningNow(),
     push: (topic, body) => office.push(topic, body),

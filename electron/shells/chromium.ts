@@ -36,13 +36,11 @@ export interface ChromiumShell {
 
 /**
  * Opens the window in a Chromium that is driven over a pipe: the same page, preload and door as in Electron,
- * with no port and no server. Throws `shell.unavailable` when there is no browser, or it does not start.
+ * with no port and no server. Throws `shell.unavailable` when there is no browser or it does not start, and
+ * `ledger.locked` when another Parley holds the data folder. Nothing stays open after a throw.
  */
 export const openChromiumShell = async (options: ChromiumOptions): Promise<ChromiumShell> => {
   const { files, log } = options
-  const browser = await startBrowser(options)
-  const { context, page } = browser
-
   const closed = Promise.withResolvers<void>()
   let ending: Promise<void> | null = null
   const leave = (how: 'asked' | 'forced') => (ending ??= end(how))
@@ -57,10 +55,11 @@ export const openChromiumShell = async (options: ChromiumOptions): Promise<Chrom
   }
 
   const composition = options.compose(shellOf(() => void leave('asked')))
+  const browser = await startBoth(composition, options)
+  const { context, page } = browser
   const { handlers } = composition
   const door = openDoor({ handlers, pageUrl: files.page, mayServe: () => composition.mayServe(), log })
   const feed = openPushFeed({ source: (hear) => composition.onPush(hear), send: await pushesInto(context, page), log })
-  await composition.start()
 
   await page.exposeBinding(callBinding, ({ page: from, frame }, name: unknown, text: unknown) =>
     door.call({ window: from === page, mainFrame: frame === page.mainFrame(), url: frame.url() }, name, text),
@@ -84,6 +83,21 @@ const shellOf = (quit: () => void): ShellPort => ({
   quit,
   secrets: noSecrets,
 })
+
+/** Opens the stores, then the browser; leaves neither open when one of them cannot be had. */
+async function startBoth(composition: Composition, options: ChromiumOptions) {
+  await composition.start()
+  try {
+    const { app } = await composition.handlers['app.snapshot']({})
+    if (app.readOnly?.code === 'ledger.locked') throw new AppError('ledger.locked', alreadyOpen)
+    return await startBrowser(options)
+  } catch (error) {
+    await composition.quit('forced')
+    throw error
+  }
+}
+
+const alreadyOpen = 'Parley is open on this data folder already. Use that window, or name another folder with --data.'
 
 async function startBrowser({ dataFolder, headless, environment = process.env }: ChromiumOptions) {
   const { executablePath, env, args } = await findBrowser({ headless, environment })

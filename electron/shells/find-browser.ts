@@ -5,7 +5,7 @@ import { AppError } from '../../shared/errors.ts'
 import { unpackBrowser } from './packaged-browser.ts'
 
 /** What starts a browser: its file, what to add to the environment, and the arguments it should always get. */
-export interface Browser {
+interface Browser {
   executablePath: string
   env: Record<string, string>
   args: string[]

@@ -1,4 +1,4 @@
-import { startApart } from '../../adapters/process.ts'
+import { startApart } from '../../adapters/other-programs.ts'
 import { AppError } from '../../shared/errors.ts'
 import { openerFailsMs } from '../../shared/limits.ts'
 import { readLink } from './window-rules.ts'

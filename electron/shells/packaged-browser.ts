@@ -8,7 +8,7 @@ import { brotliDecompress, createBrotliDecompress } from 'node:zlib'
 import * as z from 'zod'
 
 /** The files of an unpacked browser: its executable, its shared libraries, and a folder of font settings. */
-export interface UnpackedBrowser {
+interface UnpackedBrowser {
   executablePath: string
   libraries: string
   fonts: string
@@ -65,7 +65,7 @@ async function unpack({ source, home }: PackedBrowser) {
       unpackArchive(join(source, 'fonts.tar.br'), draft),
       unpackArchive(join(source, 'swiftshader.tar.br'), draft),
     ])
-    await writeFile(join(draft, 'fonts.conf'), fontSettings)
+    await writeFile(join(draft, 'fonts.conf'), fontSettings(home))
     await rename(draft, home)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
@@ -103,11 +103,12 @@ function* filesOf(archive: Buffer) {
   }
 }
 
-const fontSettings = `<?xml version="1.0"?>
+/** The cache has its full path: a relative one would be the folder that somebody happens to stand in. */
+const fontSettings = (home: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
   <dir prefix="relative">fonts</dir>
-  <cachedir prefix="relative">font-cache</cachedir>
+  <cachedir>${join(home, 'font-cache')}</cachedir>
 </fontconfig>
 `
 

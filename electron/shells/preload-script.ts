@@ -39,9 +39,10 @@ export const preloadScript = (preload: string, pageUrl: string) => `(() => {
     throw new Error('The preload may require electron only.')
   }
   const module = { exports: {} }
-  ;((require, process, module, exports) => {
+  const run = (require, process, module, exports) => {
 ${preload}
-  })(require, process, module, module.exports)
+  }
+  run(require, process, module, module.exports)
 })()`
 
 const text = (value: string) => JSON.stringify(value)

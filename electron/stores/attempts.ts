@@ -95,10 +95,13 @@ export class Attempts {
     return this.#texts.of(this.numberOf(attemptId))
   }
 
-  /** Keeps what the turn said. Keeping the same again changes nothing. Throws `attempt.unknown`. */
+  /**
+   * Keeps what the turn said, durable with the cut that says that it ended. Keeping the same again changes nothing.
+   * Throws `attempt.unknown`.
+   */
   keepReply({ attemptId, text, vote, noVote, capsule }: Reply) {
     const kept = cutTo(text, textPerAttemptMaxCharacters)
-    this.#database.transaction(() => {
+    this.#database.soon(() => {
       const attempt = this.numberOf(attemptId)
       this.#texts.finish(attempt, kept)
       this.#database.run(

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { AppError, type ErrorCode } from '../../shared/errors.ts'
+import { lockWaitMs, unsyncedMaxMs } from '../../shared/limits.ts'
 
 export type Row = Record<string, SQLOutputValue>
 export type Value = SQLInputValue
@@ -10,11 +11,14 @@ export class Database {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   #inTransaction = false
+  #lastDurable = Number.NEGATIVE_INFINITY
 
   /** `location` is a path or a `file:` URL. Throws `ledger.damaged`, `ledger.locked`, `ledger.unwritable`. */
   constructor(location: string | URL, { readOnly }: { readOnly: boolean }) {
     this.readOnly = readOnly
-    this.#connection = coded(() => new DatabaseSync(location, { readOnly, enableForeignKeyConstraints: true }))
+    this.#connection = coded(
+      () => new DatabaseSync(location, { readOnly, enableForeignKeyConstraints: true, timeout: lockWaitMs }),
+    )
   }
 
   get(sql: string, ...values: Value[]): Row | undefined {
@@ -45,6 +49,37 @@ export class Database {
   /** All of `work` is durable when this returns, nothing of it when this throws. A nested one joins the outer one. */
   transaction<Result>(work: () => Result): Result {
     if (this.#inTransaction) return work()
+    const result = this.#atomically(work)
+    this.#lastDurable = performance.now()
+    return result
+  }
+
+  /**
+   * As `transaction`, but the disk is not waited for: what is written outlives this process at once, and a power cut
+   * once the next transaction has ended, or after `unsyncedMaxMs` of writing.
+   */
+  soon<Result>(work: () => Result): Result {
+    if (this.#inTransaction) return work()
+    if (performance.now() - this.#lastDurable > unsyncedMaxMs) return this.transaction(work)
+    this.script('pragma synchronous = normal')
+    try {
+      return this.#atomically(work)
+    } finally {
+      this.script('pragma synchronous = full')
+    }
+  }
+
+  get isOpen() {
+    return this.#connection.isOpen
+  }
+
+  close() {
+    if (!this.isOpen) return
+    this.#statements.clear()
+    this.#connection.close()
+  }
+
+  #atomically<Result>(work: () => Result): Result {
     this.#refuseWhenReadOnly()
     this.script('begin immediate')
     this.#inTransaction = true
@@ -58,16 +93,6 @@ export class Database {
     } finally {
       this.#inTransaction = false
     }
-  }
-
-  get isOpen() {
-    return this.#connection.isOpen
-  }
-
-  close() {
-    if (!this.isOpen) return
-    this.#statements.clear()
-    this.#connection.close()
   }
 
   #prepared(sql: string): StatementSync {

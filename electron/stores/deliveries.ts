@@ -27,7 +27,7 @@ export class Deliveries {
     if (sha256Of(prompt) !== record.promptSha256) {
       throw new AppError('internal.unexpected', 'The hash of a prompt does not match its text.')
     }
-    this.#database.transaction(() => {
+    this.#database.soon(() => {
       this.#database.run(
         'insert into prompts (sha256, text) values (?, ?) on conflict do nothing',
         record.promptSha256,

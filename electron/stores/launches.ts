@@ -21,15 +21,17 @@ export class Launches {
     this.#damage = damage
   }
 
+  // no process of ours outlives a power cut, so the disk need not be waited for
   add(launch: Launch) {
-    this.#database.run(
-      'insert into launches (token, record) values (?, ?) on conflict (token) do update set record = excluded.record',
-      launch.token, toJson(Launch, launch),
-    )
+    this.#database.soon(() =>
+      this.#database.run(
+        'insert into launches (token, record) values (?, ?) on conflict (token) do update set record = excluded.record',
+        launch.token, toJson(Launch, launch),
+      ))
   }
 
   remove(token: string) {
-    this.#database.run('delete from launches where token = ?', token)
+    this.#database.soon(() => this.#database.run('delete from launches where token = ?', token))
   }
 
   all(): Launch[] {

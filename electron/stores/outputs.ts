@@ -29,11 +29,11 @@ export class Outputs {
   }
 
   /**
-   * Adds all rows in one transaction. A row whose `seq` is not above the attempt's last is a repeat and is dropped.
+   * Adds all rows at once. A row whose `seq` is not above the attempt's last is a repeat and is dropped.
    * Neighbouring pieces of text become one row under the last `seq`. Throws `attempt.unknown`.
    */
   append(rows: readonly OutputRow[]) {
-    this.#database.transaction(() => {
+    this.#database.soon(() => {
       for (const [attemptId, own] of Map.groupBy(rows, (row) => row.attemptId)) this.#appendTo(attemptId, own)
     })
   }

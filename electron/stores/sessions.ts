@@ -33,11 +33,12 @@ export class Sessions {
   }
 
   keep(scope: SessionScope, session: NativeSession) {
-    this.#database.run(
-      `insert into sessions (scope, conversation_id, record) values (?, ?, ?)
-       on conflict (scope) do update set record = excluded.record`,
-      nameOf(scope), scope.conversationId, toJson(NativeSession, session),
-    )
+    this.#database.soon(() =>
+      this.#database.run(
+        `insert into sessions (scope, conversation_id, record) values (?, ?, ?)
+         on conflict (scope) do update set record = excluded.record`,
+        nameOf(scope), scope.conversationId, toJson(NativeSession, session),
+      ))
   }
 
   drop(scope: SessionScope) {

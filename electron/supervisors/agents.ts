@@ -23,7 +23,9 @@ export class Agents {
 
   /** Looks for every agent at once; each card changes as soon as its own probe is done. Calls share one scan. */
   scan(): Promise<AgentCard[]> {
-    this.#scan ??= this.#scanAll().finally(() => { this.#scan = null })
+    this.#scan ??= this.#scanAll().finally(() => {
+      this.#scan = null
+    })
     return this.#scan
   }
 
@@ -57,9 +59,15 @@ export class Agents {
     if (!found || kind === 'rehearsal') return
     const card = { ...found.card, checkedAt: at }
     if (failure === null) {
-      this.#keep(kind, { ...found, card: { ...card, readiness: 'recentlyVerified', evidence: 'answered a turn', failure: null } })
+      this.#keep(kind, {
+        ...found,
+        card: { ...card, readiness: 'recentlyVerified', evidence: 'answered a turn', failure: null },
+      })
     } else if (failure.code === 'agent.unauthorized') {
-      this.#keep(kind, { ...found, card: { ...card, readiness: 'needsLogin', evidence: 'refused our credentials', failure } })
+      this.#keep(kind, {
+        ...found,
+        card: { ...card, readiness: 'needsLogin', evidence: 'refused our credentials', failure },
+      })
     }
   }
 
@@ -89,5 +97,12 @@ const cardOf = (agent: AgentId, adapter: AgentAdapter, found: Detection | undefi
   mark: agentNames[agent].mark,
   transport: adapter.transport,
   rehearsal: adapter.kind === 'rehearsal',
-  ...(found?.card ?? { readiness: 'checking', version: null, evidence: null, failure: null, remedy: null, checkedAt: null }),
+  ...(found?.card ?? {
+    readiness: 'checking',
+    version: null,
+    evidence: null,
+    failure: null,
+    remedy: null,
+    checkedAt: null,
+  }),
 })

@@ -8,11 +8,11 @@ import { openRoot } from './open-root.ts'
 import type { Recorder, RootSnapshot } from './recorder.ts'
 
 /** What an asker hears of its gate. */
-export type GateNews =
+type GateNews =
   | { type: 'gate.answered'; gateId: string; decision: GateDecision }
   | { type: 'gate.closed'; gateId: string; reason: GateEndReason }
 
-export interface GatesPorts {
+interface GatesPorts {
   recorder: Recorder
   /** The gate machine with its blanks filled. */
   machine: typeof gateMachine
@@ -147,7 +147,8 @@ export class Gates {
   #pastNews(gateId: string): GateNews | null {
     if (this.#live.has(gateId)) return null
     const stored = this.#ports.stored(gateId)
-    if (stored?.status === 'applied' && stored.decision) return { type: 'gate.answered', gateId, decision: stored.decision }
+    if (stored?.status === 'applied' && stored.decision)
+      return { type: 'gate.answered', gateId, decision: stored.decision }
     if (stored?.endReason) return { type: 'gate.closed', gateId, reason: stored.endReason }
     return stored ? { type: 'gate.closed', gateId, reason: 'askerLost' } : null
   }

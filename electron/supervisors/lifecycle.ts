@@ -33,7 +33,9 @@ export class Lifecycle {
     this.#actor.send({ type: 'ledger.failed', at: this.#now(), failure })
   }
 
-  /** Drains and closes; resolves when nothing of ours is alive. Whoever calls has asked the person where that can be. */
+  /**
+   * Drains and closes; resolves when nothing of ours is alive. Whoever calls has asked the person where that can be.
+   */
   async quit(how: 'asked' | 'forced'): Promise<void> {
     const at = this.#now()
     if (how === 'asked') this.#actor.send({ type: 'app.quit', at })

@@ -35,6 +35,10 @@ const brokenPart = (actor: AnyActorRef): string | null => {
 }
 
 const unreadable = (params: Record<string, string | number>): AppError =>
-  new AppError('snapshot.unreadable', 'What was stored of this cannot be read by this version. It counts as interrupted.', {
-    params,
-  })
+  new AppError(
+    'snapshot.unreadable',
+    'What was stored of this cannot be read by this version. It counts as interrupted.',
+    {
+      params,
+    },
+  )

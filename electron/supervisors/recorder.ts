@@ -27,7 +27,7 @@ export interface Cut {
   moved: Moved[]
 }
 
-export interface RecorderPorts {
+interface RecorderPorts {
   /** Writes one cut in one transaction, or throws. */
   commit: (cut: Cut) => void
   /** Called after a cut is durable. */
@@ -81,7 +81,14 @@ export class Recorder {
   /** Begins to record one root. Give `inspect` to `createActor`, then the actor to `attach` before it starts. */
   watch(rootId: string, machine: MachineName, version: number) {
     const root: Root = {
-      rootId, machine, version, actor: null, seq: this.#ports.lastSeq(rootId), recorded: false, events: [], moved: new Map(),
+      rootId,
+      machine,
+      version,
+      actor: null,
+      seq: this.#ports.lastSeq(rootId),
+      recorded: false,
+      events: [],
+      moved: new Map(),
     }
     return {
       inspect: (inspected: InspectionEvent) => this.#inspect(root, inspected),
@@ -121,7 +128,13 @@ export class Recorder {
     this.#steps.delete(actorRef)
     if (before === snapshot) return
     this.#known.set(actorRef, snapshot)
-    this.#note(root, { event, snapshot, before, seq: steps?.seq ?? nextSeq(root), via: steps?.values.slice(0, -1) ?? [] })
+    this.#note(root, {
+      event,
+      snapshot,
+      before,
+      seq: steps?.seq ?? nextSeq(root),
+      via: steps?.values.slice(0, -1) ?? [],
+    })
   }
 
   /** A transition takes its number at its first step, so that it stands before what it causes in its children. */

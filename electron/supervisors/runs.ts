@@ -9,7 +9,7 @@ import { openRoot } from './open-root.ts'
 import type { Recorder, RootSnapshot } from './recorder.ts'
 import { restsWhole } from './resting.ts'
 
-export interface RunsPorts {
+interface RunsPorts {
   recorder: Recorder
   /** The run machine with all blanks filled, those of its rounds and attempts too. */
   machine: typeof runMachine
@@ -75,7 +75,10 @@ export class Runs {
     return actor !== undefined && restsWhole(actor)
   }
 
-  /** Sends an order to a live run; resolves once its effect on the chart is on disk. Throws `run.unknown`, `run.settled`. */
+  /**
+   * Sends an order to a live run; resolves once its effect on the chart is on disk. Throws `run.unknown`,
+   * `run.settled`.
+   */
   async order(runId: string, order: RunOrder): Promise<void> {
     const actor = this.#live.get(runId)
     if (!actor) throw this.#absent(runId)
@@ -92,7 +95,9 @@ export class Runs {
   async interruptAll(): Promise<void> {
     const busy = [...this.#live.values()].filter((actor) => !restsWhole(actor))
     for (const actor of busy) actor.send({ type: 'run.interrupt', at: this.#ports.now() } as never)
-    await Promise.all(busy.map((actor) => waitFor(actor, (snapshot) => snapshot.status !== 'active' || restsWhole(actor))))
+    await Promise.all(
+      busy.map((actor) => waitFor(actor, (snapshot) => snapshot.status !== 'active' || restsWhole(actor))),
+    )
     await this.#ports.recorder.durable()
   }
 

@@ -34,12 +34,18 @@ const showGates = (stores: Stores, push: HearPush, gateIds: string[]): void => {
 }
 
 const showRows = (stores: Stores, push: HearPush, conversationIds: string[]): void => {
-  push('conversations.changed', { rows: conversationIds.flatMap((conversationId) => stores.list.row(conversationId) ?? []), removed: [] })
+  push('conversations.changed', {
+    rows: conversationIds.flatMap((conversationId) => stores.list.row(conversationId) ?? []),
+    removed: [],
+  })
 }
 
 const latestOf = (events: LedgerEvent[]): ActorView[] => {
   const latest = new Map(events.map((event) => [event.actor, event]))
   return [...latest.values()].map(({ machine, actor, value, type, at, from }) => ({
-    machine, actor, value, last: { type, at, from },
+    machine,
+    actor,
+    value,
+    last: { type, at, from },
   }))
 }

@@ -1,11 +1,11 @@
-export interface SlotRequest {
+interface SlotRequest {
   attemptId: string
   directory: string
   writes: boolean
 }
 
 /** One attempt's place: given back once, and free for others while it is suspended. */
-export interface Slot {
+interface Slot {
   suspend(): void
   resume(granted: () => void): void
   release(): void

@@ -1,12 +1,12 @@
 import type { RunInput } from '../../machines/blanks.ts'
-import { agentNames, type AgentId } from '../../shared/agent.ts'
+import type { AgentId } from '../../shared/agent.ts'
 import type { Conversation, QueuedMessage, RoundSettings } from '../../shared/conversation.ts'
 import { AppError } from '../../shared/errors.ts'
 import { topicMaxCharacters } from '../../shared/limits.ts'
 import type { RunPolicy, RunRecord, Seat } from '../../shared/run.ts'
 import type { Settings } from '../../shared/settings.ts'
 
-export interface TaskMessage {
+interface TaskMessage {
   conversation: Conversation
   text: string
   targets: AgentId[] | null
@@ -14,7 +14,7 @@ export interface TaskMessage {
   unlimitedConfirmed: boolean
 }
 
-export interface TasksPorts {
+interface TasksPorts {
   start: (input: RunInput) => Promise<void>
   mayContinue: (agent: AgentId) => boolean
   settings: () => Settings
@@ -49,13 +49,17 @@ export class Tasks {
     const targets = message.targets ?? conversation.members
     const settings = message.settings ?? conversation.settings
     if (text.trim() === '') throw new AppError('message.empty', 'There is nothing to send. Write a message first.')
-    if (text.length > topicMaxCharacters) throw new AppError('message.too-long', 'This message is too long. Put it into a file.')
+    if (text.length > topicMaxCharacters)
+      throw new AppError('message.too-long', 'This message is too long. Put it into a file.')
     if (targets.some((target) => !conversation.members.includes(target)) || new Set(targets).size < targets.length) {
       throw new AppError('message.target-outside', 'Only members of this conversation can be addressed.')
     }
     if (conversation.kind === 'direct') return { targets, settings: { rounds: 1, blindFirst: false } }
     if (settings.rounds !== 1 && targets.length < 2) {
-      throw new AppError('message.too-few-targets', 'A discussion needs two or more agents. Add one, or send a single round.')
+      throw new AppError(
+        'message.too-few-targets',
+        'A discussion needs two or more agents. Add one, or send a single round.',
+      )
     }
     if (settings.rounds === null && !message.unlimitedConfirmed) {
       throw new AppError('message.unlimited-unconfirmed', 'Rounds without a limit must be confirmed first.')
@@ -82,7 +86,12 @@ export class Tasks {
   }
 
   /** Starts a run that follows a settled one, with all of its seats or some, and other agents on them where named. */
-  async followUp(run: RunRecord, conversation: Conversation, seats: string[] | null, replace: Record<string, AgentId>): Promise<string> {
+  async followUp(
+    run: RunRecord,
+    conversation: Conversation,
+    seats: string[] | null,
+    replace: Record<string, AgentId>,
+  ): Promise<string> {
     const chosen = run.seats
       .filter(({ seat }) => seats === null || seats.includes(seat))
       .map(({ seat, agent }): Seat => ({ seat, agent: replace[seat] ?? agent, standing: 'seated' }))
@@ -96,7 +105,9 @@ export class Tasks {
       conversationId: run.conversationId,
       messageId: run.messageId,
       topic: run.topic,
-      policy: discusses ? { ...policy, consensus: true } : { ...policy, rounds: 1, consensus: false, blindFirst: false },
+      policy: discusses
+        ? { ...policy, consensus: true }
+        : { ...policy, rounds: 1, consensus: false, blindFirst: false },
       seats: chosen,
       mayContinue: Object.fromEntries(chosen.map(({ seat, agent }) => [seat, this.#ports.mayContinue(agent)])),
       followUpOf: run.runId,
@@ -126,6 +137,3 @@ export class Tasks {
 
 /** A seat is named after the agent that first sat on it. */
 const seatOf = (agent: AgentId): Seat => ({ seat: agent, agent, standing: 'seated' })
-
-/** What a seat is called in words. */
-export const seatName = ({ agent }: Seat): string => agentNames[agent].name

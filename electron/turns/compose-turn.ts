@@ -19,7 +19,7 @@ export interface ComposedTurn {
   delivery: DeliveryRecord
 }
 
-export interface ComposeTurnPorts {
+interface ComposeTurnPorts {
   stores: Stores
   /** A secret of this installation, so that nobody can guess a code word. */
   secret: string
@@ -42,7 +42,11 @@ export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTur
     prompt: text,
     nonce,
     session: {
-      agent: run.agent, cwd: conversation.workdir, allowWrite: run.allowWrite, resume, token: ports.token(),
+      agent: run.agent,
+      cwd: conversation.workdir,
+      allowWrite: run.allowWrite,
+      resume,
+      token: ports.token(),
     },
     delivery: {
       deliveryId: `delivery/${run.attemptId}/${run.try}`,
@@ -64,7 +68,11 @@ export const sessionScope = (run: AgentRun, record: RunRecord, conversation: Con
   conversation.kind === 'direct'
     ? ({ kind: 'direct', conversationId: run.conversationId, agent: run.agent } as const)
     : ({
-        kind: 'group', conversationId: run.conversationId, messageId: record.messageId, seat: run.seat, agent: run.agent,
+        kind: 'group',
+        conversationId: run.conversationId,
+        messageId: record.messageId,
+        seat: run.seat,
+        agent: run.agent,
       } as const)
 
 interface Turn {

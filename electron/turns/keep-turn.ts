@@ -34,10 +34,16 @@ export const keepTurn = (
 
 /** How many of the attempt's tools were refused, by the person or by its mode. */
 export const countDenials = (stores: Stores, attemptId: string): number =>
-  new Set(toolsOf(stores, attemptId).filter(({ status }) => status === 'denied').map(({ toolId }) => toolId)).size
+  new Set(
+    toolsOf(stores, attemptId)
+      .filter(({ status }) => status === 'denied')
+      .map(({ toolId }) => toolId),
+  ).size
 
 /** The newest page of what the attempt did is enough: a capsule names a bounded number of tools. */
 const toolsOf = (stores: Stores, attemptId: string): ToolNote[] => {
   const after = Math.max(0, stores.outputs.lastSeq(attemptId) - outputPageMax)
-  return stores.outputs.page(attemptId, after, outputPageMax).rows.flatMap(({ item }) => (item.type === 'tool' ? [item.tool] : []))
+  return stores.outputs
+    .page(attemptId, after, outputPageMax)
+    .rows.flatMap(({ item }) => (item.type === 'tool' ? [item.tool] : []))
 }

@@ -12,7 +12,7 @@ import { keepTurn } from './keep-turn.ts'
 import type { LaunchPorts } from './launch.ts'
 import { TurnRecorder } from './turn-recorder.ts'
 
-export interface LaunchPortsOptions {
+interface LaunchPortsOptions {
   stores: Stores
   agents: Agents
   env: Readonly<Record<string, string | undefined>>
@@ -36,12 +36,17 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
     now,
 
     compose: (run) => {
-      const turn = composeTurn({
-        stores, secret, now,
-        mayContinue: ({ agent }) => agents.adapterOf(agent).mayContinue,
-        version: ({ agent }) => agents.versionOf(agent),
-        token: randomUUID,
-      }, run)
+      const turn = composeTurn(
+        {
+          stores,
+          secret,
+          now,
+          mayContinue: ({ agent }) => agents.adapterOf(agent).mayContinue,
+          version: ({ agent }) => agents.versionOf(agent),
+          token: randomUUID,
+        },
+        run,
+      )
       stores.deliveries.add({ record: turn.delivery, prompt: turn.prompt })
       return turn
     },

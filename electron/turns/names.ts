@@ -10,7 +10,10 @@ const topicNameCharacters = 60
 export const nameFromTopic = ({ name, members }: Conversation, topic: string): string | null => {
   const given = members[0] ? agentNames[members[0]].name : newGroupName
   if (name !== newGroupName && name !== given) return null
-  const line = topic.replaceAll(/\[\[[^\]]*\]\]/g, ' ').replaceAll(/\s+/g, ' ').trim()
+  const line = topic
+    .replaceAll(/\[\[[^\]]*\]\]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
   if (!line) return null
   return line.length <= topicNameCharacters ? line : `${cutAtWord(line)}…`.slice(0, nameMaxCharacters)
 }

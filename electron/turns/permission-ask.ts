@@ -4,7 +4,9 @@ import type { PermissionRequest } from '../../shared/agent-event.ts'
 import type { GateAsk, GateOption } from '../../shared/gate.ts'
 import { gateExpiryMs } from '../../shared/limits.ts'
 
-/** Turns what an agent asks into a gate. The id is a hash of who asks what in which try: asking twice is asking once. */
+/**
+ * Turns what an agent asks into a gate. The id is a hash of who asks what in which try: asking twice is asking once.
+ */
 export const permissionAsk = (run: AgentRun, request: PermissionRequest, at: number): GateAsk => ({
   gateId: `gate/${hashOf([run.attemptId, run.try, request.requestId, request.kind, request.title, request.detail])}`,
   kind: 'permission',

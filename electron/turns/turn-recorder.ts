@@ -4,7 +4,7 @@ import type { OutputRow } from '../../shared/view.ts'
 import type { VoteReading } from '../../shared/vote.ts'
 import { readVote, VoteFilter } from '../../shared/vote-text.ts'
 
-export interface TurnRecorderOptions {
+interface TurnRecorderOptions {
   attemptId: string
   try: number
   /** The code word that a vote of this attempt must carry; `null` where no vote is wanted. */
@@ -20,7 +20,10 @@ export interface TurnRecorderOptions {
   now: () => number
 }
 
-/** Keeps what one try says: takes the vote out of the text, numbers the items, commits them in groups, then shows them. */
+/**
+ * Keeps what one try says: takes the vote out of the text, numbers the items, commits them in groups, then shows
+ * them.
+ */
 export class TurnRecorder {
   readonly #options: TurnRecorderOptions
   #filter = new VoteFilter()
@@ -88,7 +91,11 @@ export class TurnRecorder {
     } else {
       this.#seq += 1
       this.#pending.push({
-        attemptId: this.#options.attemptId, seq: this.#seq, at: this.#options.now(), try: this.#options.try, item: { ...item },
+        attemptId: this.#options.attemptId,
+        seq: this.#seq,
+        at: this.#options.now(),
+        try: this.#options.try,
+        item: { ...item },
       })
     }
     this.#timer ??= setTimeout(() => this.flush(), groupCommitMs)

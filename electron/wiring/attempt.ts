@@ -25,13 +25,20 @@ export const attemptEffects = ({ fence, slots, stores, launches, directoryOf }: 
 
   holdLease: fence.outside<LeaseOrder, Lease>('attempt.lost', ({ input, say, receive }) => {
     const granted = () => say({ type: 'lease.granted' })
-    const request = { attemptId: input.attemptId, directory: directoryOf(input.conversationId), writes: input.allowWrite }
+    const request = {
+      attemptId: input.attemptId,
+      directory: directoryOf(input.conversationId),
+      writes: input.allowWrite,
+    }
     const slot = slots.ask(request, granted)
     receive((order) => (order.type === 'lease.suspend' ? slot.suspend() : slot.resume(granted)))
     return () => slot.release()
   }),
 
-  watchBoot: fence.outside<{ type: 'none' }, { event: string }>(({ event }) => event, () => undefined),
+  watchBoot: fence.outside<{ type: 'none' }, { event: string }>(
+    ({ event }) => event,
+    () => undefined,
+  ),
 
   keepReply: fence.again<{ type: 'none' }, KeepReply>(({ input, say }) => {
     try {

@@ -8,15 +8,22 @@ export type LastOutputAt = (attemptId: string) => number | null
 
 /** Fills the clocks: deadlines at absolute times, and the watch over silence. Both count awake time. */
 export const clocks = (fence: Fence, awake: AwakeClock, lastOutputAt: LastOutputAt) => ({
-  deadline: fence.again<{ type: 'none' }, DeadlineInput>(({ input, say }) =>
-    {
+  deadline: fence.again<{ type: 'none' }, DeadlineInput>(({ input, say }) => {
     const { at, event } = input
-    return at === null ? undefined : wakeAt(awake, () => at, () => say({ type: event }))
+    return at === null
+      ? undefined
+      : wakeAt(
+          awake,
+          () => at,
+          () => say({ type: event }),
+        )
   }),
 
   watchSilence: fence.again<{ type: 'none' }, Silence>(({ input, say }) => {
     let since = awake.now()
-    const stopHearing = awake.onWake((_slept, at) => { since = at })
+    const stopHearing = awake.onWake((_slept, at) => {
+      since = at
+    })
     const due = () => Math.max(since, lastOutputAt(input.attemptId) ?? 0) + input.silenceMs
     const stop = wakeAt(awake, due, () => say({ type: 'agent.silent' }))
     return () => {

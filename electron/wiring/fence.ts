@@ -8,7 +8,7 @@ export interface EffectScope<Received extends EventObject, Input> {
   receive: (hear: (order: Received) => void) => void
 }
 
-export type Effect<Received extends EventObject, Input> = (scope: EffectScope<Received, Input>) => (() => void) | void
+type Effect<Received extends EventObject, Input> = (scope: EffectScope<Received, Input>) => (() => void) | void
 
 /** Wraps the effects of one start of the application. */
 export interface Fence {

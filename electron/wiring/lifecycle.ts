@@ -4,7 +4,7 @@ import type { AwakeClock } from '../supervisors/awake-clock.ts'
 import { clocks } from './clocks.ts'
 import type { Fence } from './fence.ts'
 
-export interface LifecycleWiring {
+interface LifecycleWiring {
   fence: Fence
   awake: AwakeClock
   /** Rejects with the reason why the stores cannot be trusted. */

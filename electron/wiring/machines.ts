@@ -8,7 +8,7 @@ import { clocks, type LastOutputAt } from './clocks.ts'
 import { followGate, gateEffects, type GateWiring } from './gate.ts'
 import { runEffects, type RunWiring } from './run.ts'
 
-export interface MachineWiring extends AttemptWiring, GateWiring, RunWiring {
+interface MachineWiring extends AttemptWiring, GateWiring, RunWiring {
   awake: AwakeClock
   lastOutputAt: LastOutputAt
 }

@@ -8,7 +8,8 @@ import { timeOf } from '../time.ts'
 import type { AttemptContext, AttemptEvent, AttemptMoment, AttemptResumed, Cause } from './memory.ts'
 
 const keep = (change: (moment: AttemptMoment) => Partial<AttemptContext>) =>
-  assign<AttemptContext, AttemptEvent, undefined, AttemptEvent, never>((moment) => ({ lastAt: now(moment), ...change(moment) }))
+  assign<AttemptContext, AttemptEvent, undefined, AttemptEvent, never>((moment) =>
+    ({ lastAt: now(moment), ...change(moment) }))
 
 const say = (actor: 'runAgent' | 'holdLease', order: AgentOrder | LeaseOrder) =>
   sendTo<AttemptContext, AttemptEvent, undefined, AnyActorRef, AttemptEvent>(actor, order)
@@ -53,8 +54,14 @@ export const attemptActions = {
   noteRestart: keep(() => ({ lost: true })),
 
   armCap: keep((moment) => ({ capAt: now(moment) + moment.context.capMs, capLeftMs: null })),
-  pauseCap: keep((moment) => ({ capAt: null, capLeftMs: Math.max(0, (moment.context.capAt ?? now(moment)) - now(moment)) })),
-  resumeCap: keep((moment) => ({ capAt: now(moment) + (moment.context.capLeftMs ?? moment.context.capMs), capLeftMs: null })),
+  pauseCap: keep((moment) => ({
+    capAt: null,
+    capLeftMs: Math.max(0, (moment.context.capAt ?? now(moment)) - now(moment)),
+  })),
+  resumeCap: keep((moment) => ({
+    capAt: now(moment) + (moment.context.capLeftMs ?? moment.context.capMs),
+    capLeftMs: null,
+  })),
   shiftCap: keep(({ context, event }) =>
     event.type === 'computer.woke' && context.capAt !== null ? { capAt: context.capAt + event.sleptMs } : {}),
   armKill: keep((moment) => ({ capAt: null, capLeftMs: null, dueAt: now(moment) + stopGraceMs })),
@@ -79,10 +86,11 @@ export const attemptActions = {
     lost: false,
   })),
 
-  keepReply: keep(({ event }) =>
-    event.type === 'reply.kept'
-      ? { kept: true, vote: event.vote, noVote: event.noVote, textLength: event.textLength, denials: event.denials, dueAt: null }
-      : {}),
+  keepReply: keep(({ event }) => {
+    if (event.type !== 'reply.kept') return {}
+    const { vote, noVote, textLength, denials } = event
+    return { kept: true, vote, noVote, textLength, denials, dueAt: null }
+  }),
   keepUnkept: keep(({ context, event }) => ({
     failure: context.failure ?? (event.type === 'reply.unkept' ? event.failure : replyNotKept),
     dueAt: null,
@@ -152,9 +160,11 @@ const verdictOf = (event: AttemptEvent): GateDecision | null => {
 }
 
 const approvalIn = (context: AttemptContext, event: AttemptEvent) =>
-  event.type === 'gate.answered' && context.gate?.ask === null ? { gateId: event.gateId, decision: event.decision } : null
+  event.type === 'gate.answered' && context.gate?.ask === null
+    ? { gateId: event.gateId, decision: event.decision }
+    : null
 
-/** What a gate is told when its asker leaves it unanswered. One that will be asked about after a restart is told nothing. */
+/** What a gate is told when its asker leaves it unanswered: nothing, if it will be asked about after a restart. */
 const farewellOf = ({ context, event }: AttemptMoment): GateOrder | null => {
   switch (event.type) {
     case 'gate.answered':

@@ -4,10 +4,11 @@ import type { AttemptContext, AttemptMoment } from './memory.ts'
 
 /** The policy of one turn: every clause that decides where it goes next. */
 export const attemptGuards = {
-  itFinished: ({ context }: AttemptMoment) => context.cause === 'finished' && context.finish === 'completed' && context.kept,
-  itFinishedInPart: ({ context }: AttemptMoment) => context.cause === 'finished' && context.kept && context.textLength > 0,
+  itFinished: ({ context }: AttemptMoment) => hasFinished(context) && context.finish === 'completed',
+  itFinishedInPart: ({ context }: AttemptMoment) => hasFinished(context) && context.textLength > 0,
   itWasPassedOver: ({ context }: AttemptMoment) => context.stopReason === 'passedOver' && context.tries === 0,
-  aPersonStoppedIt: ({ context }: AttemptMoment) => context.stopReason === 'person' || context.stopReason === 'passedOver',
+  aPersonStoppedIt: ({ context: { stopReason } }: AttemptMoment) =>
+    stopReason === 'person' || stopReason === 'passedOver',
   theAppShutDown: ({ context }: AttemptMoment) => context.stopReason === 'shutdown',
   itWasLostAtItsGate: ({ context }: AttemptMoment) => context.lost && context.gate !== null,
   itWasLost: ({ context }: AttemptMoment) => context.lost,
@@ -23,6 +24,8 @@ export const attemptGuards = {
   itIsGranted: (moment: AttemptMoment) => isGranted(moment) && launchesAreLeft(moment.context),
   theApprovalIsTooOld: (moment: AttemptMoment) => isGranted(moment) && approvalIsTooOld(moment),
 }
+
+const hasFinished = ({ cause, kept }: AttemptContext) => cause === 'finished' && kept
 
 const mayTryAgain = (context: AttemptContext) =>
   context.failure !== null

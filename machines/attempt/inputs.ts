@@ -22,7 +22,8 @@ export const agentWanted = ({ context }: Of): AgentRun => ({
 
 export const silenceAllowed = ({ context: { attemptId, silenceMs } }: Of): Silence => ({ attemptId, silenceMs })
 
-export const replyToKeep = ({ context: { attemptId, runId, round, seat } }: Of): KeepReply => ({ attemptId, runId, round, seat })
+export const replyToKeep = ({ context: { attemptId, runId, round, seat } }: Of): KeepReply =>
+  ({ attemptId, runId, round, seat })
 
 export const gateToFollow = ({ context: { gate, attemptId } }: Of): GateFollower =>
   ({ gateId: gate?.gateId ?? attemptId, ask: gate?.ask ?? null })

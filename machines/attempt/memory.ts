@@ -25,14 +25,14 @@ export type AttemptInput = {
 }
 
 /** `passedOver`: the person took the floor from this seat alone. */
-export type StopReason = 'person' | 'passedOver' | 'shutdown'
+type StopReason = 'person' | 'passedOver' | 'shutdown'
 
 /** What ended the try that is going on. The first cause is the true one. */
 export type Cause = 'finished' | 'failed' | 'silent' | 'launchExpired' | 'capExpired' | 'stopped' | 'retry' | 'died'
 
 /** The gate that this turn waits at; `ask` is there when this chart opens it itself. */
-export type HeldGate = { gateId: string; ask: GateAsk | null; decision: GateDecision | null }
-export type Approval = { gateId: string; decision: GateDecision }
+type HeldGate = { gateId: string; ask: GateAsk | null; decision: GateDecision | null }
+type Approval = { gateId: string; decision: GateDecision }
 
 export type AttemptContext = Omit<AttemptInput, 'at'> & {
   tries: number

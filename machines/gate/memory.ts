@@ -25,7 +25,7 @@ export type GateEvent =
       | { type: 'delivery.expired' }
     >
 
-export type GateMoment = { context: GateContext; event: GateEvent }
+type GateMoment = { context: GateContext; event: GateEvent }
 
 export const freshGate = ({ input }: { input: GateAsk }): GateContext => ({
   ...input,
@@ -75,8 +75,11 @@ const reasonIn = (event: GateEvent): GateEndReason => {
 
 export const askerWanted = ({ context: { gateId, asker } }: { context: GateContext }): ReachAsker => ({ gateId, asker })
 
-export const decisionToApply = ({ context: { gateId, asker, decision, lastAt } }: { context: GateContext }): ApplyDecision =>
-  ({ gateId, asker, decision: decision ?? noDecision(lastAt) })
+export const decisionToApply = ({ context }: { context: GateContext }): ApplyDecision => ({
+  gateId: context.gateId,
+  asker: context.asker,
+  decision: context.decision ?? noDecision(context.lastAt),
+})
 
 export const expiryDeadline = ({ context }: { context: GateContext }): DeadlineInput =>
   ({ at: context.expiresAt, event: 'gate.expired' })

@@ -27,7 +27,7 @@ export type LifecycleEvent =
       | { type: 'ledger.failed'; failure: Failure }
     >
 
-export type LifecycleMoment = { context: LifecycleContext; event: LifecycleEvent }
+type LifecycleMoment = { context: LifecycleContext; event: LifecycleEvent }
 
 export const freshLifecycle = ({ input }: { input: LifecycleInput }): LifecycleContext =>
   ({ failure: null, running: 0, dueAt: input.at + openingMs, lastAt: input.at })

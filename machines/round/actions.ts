@@ -10,7 +10,8 @@ import type { RoundContext, RoundEvent, RoundMoment, RoundOutcome, SeatResult, S
 type Caller = { src: 'attempt'; logic: typeof attemptMachine; id: string | undefined }
 
 const keep = (change: (moment: RoundMoment) => Partial<RoundContext>) =>
-  assign<RoundContext, RoundEvent, undefined, RoundEvent, never>((moment) => ({ lastAt: now(moment), ...change(moment) }))
+  assign<RoundContext, RoundEvent, undefined, RoundEvent, never>((moment) =>
+    ({ lastAt: now(moment), ...change(moment) }))
 
 const tellSpeaker = (word: (moment: RoundMoment) => AttemptEvent) =>
   sendTo<RoundContext, RoundEvent, undefined, AnyActorRef, RoundEvent>(attemptNamed, word)
@@ -107,7 +108,10 @@ const floorGiven = (moment: RoundMoment): Partial<RoundContext> => {
     lastAt: now(moment),
     toSpeak: context.toSpeak.filter((seat) => !called.some((call) => call.seat === seat)),
     speaking: { ...context.speaking, ...Object.fromEntries(called.map((call) => [call.seat, speakerFor(call)])) },
-    calls: { ...context.calls, ...Object.fromEntries(called.map(({ seat }) => [seat, (context.calls[seat] ?? 0) + 1])) },
+    calls: {
+      ...context.calls,
+      ...Object.fromEntries(called.map(({ seat }) => [seat, (context.calls[seat] ?? 0) + 1])),
+    },
   }
 }
 
@@ -124,9 +128,10 @@ const crashed = (context: RoundContext, seat: string, { attemptId, reserved }: S
 
 const passedOver = ({ context, event }: RoundMoment): Partial<RoundContext> => {
   if (!('seat' in event)) return {}
+  const result = { ...unspoken(context, event.seat), at: timeOf(event, context.lastAt) }
   return {
     toSpeak: context.toSpeak.filter((seat) => seat !== event.seat),
-    results: { ...context.results, [event.seat]: { ...unspoken(context, event.seat), at: timeOf(event, context.lastAt) } },
+    results: { ...context.results, [event.seat]: result },
   }
 }
 
@@ -152,4 +157,4 @@ function actorOf({ event }: { event: RoundEvent }): string {
   return 'actorId' in event ? event.actorId : ''
 }
 
-const broken: Failure = { code: 'internal.unexpected', message: 'The turn ended because something unexpected happened.' }
+const broken: Failure = { code: 'internal.unexpected', message: 'The turn ended in an unexpected way.' }

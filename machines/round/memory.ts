@@ -7,7 +7,7 @@ import type { Vote } from '../../shared/vote.ts'
 import type { AttemptOutput, AttemptResumed } from '../attempt/memory.ts'
 import type { Stamped } from '../blanks.ts'
 
-export type RoundSeat = { seat: string; agent: AgentId; mayContinue: boolean }
+type RoundSeat = { seat: string; agent: AgentId; mayContinue: boolean }
 
 export type RoundInput = {
   runId: string
@@ -39,7 +39,7 @@ export type SeatResult = {
 }
 
 export type RoundOutcome = 'tallied' | 'stopped' | 'interrupted'
-export type RoundStopReason = 'person' | 'shutdown'
+type RoundStopReason = 'person' | 'shutdown'
 
 export type RoundContext = Omit<RoundInput, 'at'> & {
   toSpeak: string[]

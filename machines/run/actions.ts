@@ -18,19 +18,31 @@ const keep = (change: (moment: RunMoment) => Partial<RunContext>) =>
 const tell = (word: (moment: RunMoment) => RoundEvent) =>
   sendTo<RunContext, RunEvent, undefined, AnyActorRef, RunEvent>('round', word)
 
+/** The end is decided here and is true once it is written. */
+const concludeAs = (end: RunEnd) => keep((moment) => ({
+  conclusion: end,
+  reason: reasonFor(end, moment.context),
+  stop: stopFor(end, moment.context),
+  pauseWanted: false,
+  ask: null,
+  settledAt: now(moment),
+}))
+
 /** What a run remembers of its rounds, and every word it says to the round that is going on. */
 export const runActions = {
   keepRefusal: keep(({ event }) => ({ refusal: refusalIn(event), dueAt: null })),
   letTopicGo: keep(() => ({ topic: null, dueAt: null })),
   beginRound: keep(({ context }) => ({ round: context.round + 1 })),
-  keepRound: keep(({ context, event }) => event.type === 'xstate.done.actor.round' ? afterRound(context, event.output) : {}),
+  keepRound: keep(({ context, event }) =>
+    event.type === 'xstate.done.actor.round' ? afterRound(context, event.output) : {}),
   noteBrokenRound: keep((moment) => ({
     last: { round: moment.context.round, outcome: 'broken', seats: [], launches: 0, breaker: false, at: now(moment) },
   })),
 
   keepStop: keep(({ context, event }) => ({ stop: context.stop ?? stopIn(event) })),
   wantPause: keep(() => ({ pauseWanted: true })),
-  dropPause: keep(() => ({ pauseWanted: false, stillRounds: 0 })),
+  dropPause: keep(() => ({ pauseWanted: false })),
+  forgetStillness: keep(() => ({ stillRounds: 0 })),
   reseat: keep(({ context, event }) => 'seat' in event ? seated(context, event) : {}),
   unseat: keep(({ context, event }) =>
     'seat' in event ? { seats: withSeat(context, event.seat, (seat) => ({ ...seat, standing: 'cancelled' })) } : {}),
@@ -43,15 +55,14 @@ export const runActions = {
     },
   ),
 
-  concludeAs: assign<RunContext, RunEvent, { end: RunEnd }, RunEvent, never>((moment, { end }) => ({
-    conclusion: end,
-    reason: reasonFor(end, moment.context),
-    stop: stopFor(end, moment.context),
-    pauseWanted: false,
-    ask: null,
-    settledAt: now(moment),
-    lastAt: now(moment),
-  })),
+  concludeAsAgreed: concludeAs('agreed'),
+  concludeAsCompleted: concludeAs('completed'),
+  concludeAsPartial: concludeAs('partial'),
+  concludeAsRoundsUp: concludeAs('roundsUp'),
+  concludeAsFailed: concludeAs('failed'),
+  concludeAsBudgetSpent: concludeAs('budgetSpent'),
+  concludeAsStopped: concludeAs('stopped'),
+  concludeAsInterrupted: concludeAs('interrupted'),
   armMinutes: keep((moment) => {
     const minutesTries = Math.min(moment.context.minutesTries + 1, minutesTriesMax)
     return { minutesTries, dueAt: now(moment) + minutesRetryMs * minutesTries }
@@ -158,5 +169,5 @@ const forRound = (moment: RunMoment): RoundEvent => {
 const stoppedEarly: Failure = { code: 'agent.cancelled', message: 'It was stopped before it had begun.' }
 const shutDown: Failure = { code: 'app.shutting-down', message: 'Parley was closed while this was going on.' }
 const restarted: Failure = { code: 'app.restarted', message: 'Parley was closed or crashed while this was going on.' }
-const roundBroke: Failure = { code: 'internal.unexpected', message: 'The round ended because something unexpected happened.' }
-const breakerTripped: Failure = { code: 'breaker.tripped', message: 'The run has started as many agents as one run may.' }
+const roundBroke: Failure = { code: 'internal.unexpected', message: 'The round ended in an unexpected way.' }
+const breakerTripped: Failure = { code: 'breaker.tripped', message: 'The run launched as many agents as one may.' }

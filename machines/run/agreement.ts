@@ -15,7 +15,8 @@ export const everyoneAgrees = ({ seats }: LastRound): boolean => {
   return required.length >= agreeingMin && required.every(agrees)
 }
 
-export const everyoneAnswered = ({ seats }: LastRound): boolean => seats.every(({ result }) => result?.status === 'completed')
+export const everyoneAnswered = ({ seats }: LastRound): boolean =>
+  seats.every(({ result }) => result?.status === 'completed')
 
 export const someoneAnswered = ({ seats }: LastRound): boolean => seats.some(answered)
 
@@ -71,6 +72,7 @@ const answered = ({ result }: SeatInRound) => result?.status === 'completed' || 
 
 const wasPassedOver = ({ result }: SeatInRound) => result?.status === 'stopped' || result?.status === 'skipped'
 
-const failedForGood = ({ status, failure }: SeatResult) => status === 'failed' && (failure === null || !mayRetry(failure))
+const failedForGood = ({ status, failure }: SeatResult) =>
+  status === 'failed' && (failure === null || !mayRetry(failure))
 
 const missedItsTurn = ({ status }: SeatResult) => status === 'timedOut' || status === 'failed'

@@ -1,6 +1,8 @@
 import { stalledRoundsMax } from '../../shared/limits.ts'
 import type { RunEnd } from '../../shared/run.ts'
-import { enoughAreSeated, everyoneAgrees, everyoneAnswered, everyoneFailed, everyoneWasPassedOver, someoneAnswered } from './agreement.ts'
+import {
+  enoughAreSeated, everyoneAgrees, everyoneAnswered, everyoneFailed, everyoneWasPassedOver, someoneAnswered,
+} from './agreement.ts'
 import type { LastRound, RunContext, RunMoment } from './memory.ts'
 
 /** The policy of a run: every clause that decides whether it goes on, waits, or concludes. */
@@ -13,7 +15,8 @@ export const runGuards = {
   everyoneAgrees: ({ context }: RunMoment) => context.policy.consensus && ofRound(context, everyoneAgrees),
   everyoneAnswered: ({ context }: RunMoment) => !context.policy.consensus && ofRound(context, everyoneAnswered),
   someAnswered: ({ context }: RunMoment) => !context.policy.consensus && ofRound(context, someoneAnswered),
-  everyoneWasPassedOver: ({ context }: RunMoment) => !context.policy.consensus && ofRound(context, everyoneWasPassedOver),
+  everyoneWasPassedOver: ({ context }: RunMoment) =>
+    !context.policy.consensus && ofRound(context, everyoneWasPassedOver),
   roundsAreUp: ({ context }: RunMoment) => context.policy.rounds !== null && context.round >= context.policy.rounds,
   theBreakerTripped: ({ context }: RunMoment) => context.last?.breaker === true,
   tooFewAreLeft: ({ context }: RunMoment) => !enoughAreSeated(context),

@@ -1,9 +1,10 @@
 import type { Chart } from '../../machines/chart.ts'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { text } from '../text/text.ts'
-import { arrowReasons, arrowWord, edgesOf, edgeWord, stateWord } from './chart-words.ts'
+import { arrowLines, arrowReasons, edgesOf, edgeWord, stateWord, wrapped } from './chart-words.ts'
 import type { Arrow, Box, Drawing } from './drawing.ts'
 import type { Exit } from './exits.ts'
+import { lineHeight, wishes } from './sheet.ts'
 import type { Walk } from './walk.ts'
 
 export interface Lit {
@@ -17,7 +18,7 @@ export interface Lit {
 export const ChartView = ({ chart, drawing, lit, exits, label }: { chart: Chart; drawing: Drawing; lit: Lit; exits: readonly Exit[]; label: string }) => {
   const groups = drawing.boxes.filter(({ kind }) => kind === 'group' || kind === 'ends')
   const states = drawing.boxes.filter(({ kind }) => kind === 'state' || kind === 'final')
-  const placed = exits.flatMap((exit) => placeOf(exit, drawing))
+  const placed = oneEach(exits.flatMap((exit) => placeOf(exit, chart, drawing)))
   return (
     <div className="chart-scroll" tabIndex={0} role="group" aria-label={label} data-region>
       <div className="chart-sheet" style={{ width: drawing.width, height: drawing.height }}>
@@ -26,8 +27,8 @@ export const ChartView = ({ chart, drawing, lit, exits, label }: { chart: Chart;
           {sortedArrows(drawing.arrows, lit.walk).map((arrow) => <ArrowLine key={arrow.id} chart={chart} arrow={arrow} walk={lit.walk} covered={placed.some(({ arrowId }) => arrowId === arrow.id)} />)}
           {states.map((box) => <StateBox key={box.id} box={box} lit={lit} />)}
         </svg>
-        {placed.map(({ exit, x, y }) => (
-          <button type="button" key={exit.event} className="button small chart-exit" style={{ left: x, top: y }} disabled={exit.busy} onClick={exit.take}>
+        {placed.map(({ exit, x, y, align }) => (
+          <button type="button" key={exit.event} className="button small chart-exit" data-align={align} style={{ left: x, top: y }} disabled={exit.busy} onClick={exit.take}>
             <Icon name={exit.icon} small />
             {exit.word}
           </button>
@@ -40,12 +41,20 @@ export const ChartView = ({ chart, drawing, lit, exits, label }: { chart: Chart;
 const sortedArrows = (arrows: readonly Arrow[], walk: Walk) => arrows.toSorted((a, b) => weight(a, walk) - weight(b, walk))
 const weight = ({ edges }: Arrow, { taken, last }: Walk) => (edges.some((id) => last.includes(id)) ? 2 : edges.some((id) => taken.has(id)) ? 1 : 0)
 
-/** The place of a button: on its arrow's words, or in the corner of the group that takes the word on the spot. */
-function placeOf(exit: Exit, drawing: Drawing): { exit: Exit; x: number; y: number; arrowId: string | null }[] {
-  const arrow = drawing.arrows.find(({ edges, label }) => label !== null && edges.includes(exit.edgeId))
-  if (arrow?.label) return [{ exit, x: arrow.label.x, y: arrow.label.y, arrowId: arrow.id }]
-  return []
+/** The place of a button: on its own arrow, or on the one that its wish will open. */
+function placeOf(exit: Exit, chart: Chart, { arrows }: Drawing): { exit: Exit; x: number; y: number; align: string; arrowId: string }[] {
+  const wish = wishes[exit.event]
+  const edgeId = wish === undefined ? exit.edgeId : chart.edges.find(({ guards }) => guards.includes(wish))?.id
+  const arrow = arrows.find(({ edges, label }) => label !== null && edgeId !== undefined && edges.includes(edgeId))
+  if (!arrow?.label) return []
+  const { x, y, width, align } = arrow.label
+  return [{ exit, x: align === 'middle' ? x + width / 2 : align === 'end' ? x + width : x, y, align, arrowId: arrow.id }]
 }
+
+/** One button an arrow; what shares it is in the row below. */
+const oneEach = <Placed extends { arrowId: string }>(placed: readonly Placed[]): Placed[] => [
+  ...new Map(placed.toReversed().map((one) => [one.arrowId, one])).values(),
+].toReversed()
 
 const GroupBox = ({ box, active }: { box: Box; active: boolean }) => (
   <g className="chart-group" data-kind={box.kind} data-state={active ? 'now' : 'rest'}>
@@ -100,18 +109,26 @@ const ArrowLine = ({ chart, arrow, walk, covered }: { chart: Chart; arrow: Arrow
   const taken = arrow.edges.some((id) => walk.taken.has(id))
   const by = edgesOf(chart, arrow.edges).every((edge) => edge.by === 'restart') ? 'restart' : undefined
   const lastEdge = last === undefined ? undefined : edgesOf(chart, [last])[0]
-  const word = lastEdge ? edgeWord(lastEdge) : arrowWord(chart, arrow.edges)
+  const lines = lastEdge ? wrapped(edgeWord(lastEdge)) : arrowLines(chart, arrow.edges)
+  const label = arrow.label
   return (
     <g className="chart-arrow" data-state={last ? 'last' : taken ? 'taken' : 'rest'} data-by={by}>
       <title>{arrowReasons(chart, arrow.edges).join('\n')}</title>
       <path d={pathOf(arrow.points)} />
       <path className="head" d={headOf(arrow.points)} />
-      {arrow.label && !covered ? (
-        <text x={arrow.label.x + 3} y={arrow.label.y + (arrow.label.height + 8) / 2}>{word}</text>
+      {label && !covered ? (
+        <text textAnchor={label.align}>
+          {lines.map((line, index) => (
+            <tspan key={line} x={anchorOf(label)} y={label.y + (label.height - lines.length * lineHeight) / 2 + 12 + index * lineHeight}>{line}</tspan>
+          ))}
+        </text>
       ) : null}
     </g>
   )
 }
+
+const anchorOf = ({ x, width, align }: NonNullable<Arrow['label']>) =>
+  align === 'start' ? x : align === 'end' ? x + width : x + width / 2
 
 const pathOf = (points: Arrow['points']) => points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('')
 

@@ -11,7 +11,7 @@ import type { RunState } from '../state/model.ts'
 import { runLook } from '../state/status.ts'
 import { useSession } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
-import { stateWord } from './chart-words.ts'
+import { eventWord, stateWord } from './chart-words.ts'
 import { ChartView, type Lit } from './ChartView.tsx'
 import { drawn } from './drawings.ts'
 import { exitsOf, type Exit } from './exits.ts'
@@ -70,13 +70,11 @@ const LastStep = ({ run, shown, lit }: { run: RunState; shown: Shown; lit: Lit }
   const now = lit.active.at(-1)
   return (
     <p className="last-step meta cut" title={actor.last.type}>
-      {`${text.events[actor.last.type] ?? stepWord(actor.last.type)} → `}
+      {`${eventWord(actor.last.type)} → `}
       <b>{now ? stateWord(now) : ''}</b>
     </p>
   )
 }
-
-const stepWord = (type: string) => (type.startsWith('xstate.done') ? text.events['xstate.done'] : text.events['xstate.init']) ?? ''
 
 const actorOf = (run: RunState, shown: Shown) => (shown === 'run' ? run.run.runId : `${run.run.runId}/${run.run.round}`)
 
@@ -105,10 +103,11 @@ function useExits(run: RunState) {
   const { chart } = drawn('run')
   const actor = run.actors.find((one) => one.machine === 'run')
   const active = settled(status) || !actor ? [] : activeIds(actor.value)
+  const pauseWanted = run.events.findLast(({ type }) => type === 'run.pause' || type === 'run.resume')?.type === 'run.pause'
   const exits = exitsOf(chart, active, round, {
     'run.stop': () => void call('run.stop', { runId }),
-    'run.pause': () => void call('run.pause', { runId }),
-    'run.resume': () => void call('run.resume', { runId }),
+    'run.pause': status === 'holding' || pauseWanted ? undefined : () => void call('run.pause', { runId }),
+    'run.resume': status === 'holding' || pauseWanted ? () => void call('run.resume', { runId }) : undefined,
     'gate.answered': () => go({ view: 'inbox', gateId: null }),
   }, busy)
   return { exits, failure }

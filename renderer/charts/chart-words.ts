@@ -22,20 +22,27 @@ export const guardWord = (guard: string): string => {
   return about === undefined ? word : `${word} ${stateWord(about)}`
 }
 
-/** Events by what they mean; the name of a child is cut off. */
-export const eventWord = (event: string): string => text.events[plainEvent(event)] ?? wordsOf(event)
+/** An event by what it means. */
+export const eventWord = (event: string): string => text.events[event] ?? wordsOf(event)
 
-export const plainEvent = (event: string): string => {
-  if (event.startsWith('xstate.done.')) return 'xstate.done'
-  if (event.startsWith('xstate.error.')) return 'xstate.error'
-  return event
-}
-
-/** What can be said of an arrow at rest: its only reason, or how many there are. */
-export function arrowWord(chart: Chart, edgeIds: readonly string[]): string {
+/** What can be said of an arrow at rest: its reason, in lines, or how many there are. */
+export function arrowLines(chart: Chart, edgeIds: readonly string[]): string[] {
   const words = [...new Set(edgesOf(chart, edgeIds).map(edgeWord))]
-  return words.length > 2 ? text.panel.ways(words.length) : words.join(' / ')
+  const lines = words.flatMap(wrapped)
+  return words.length > 1 && lines.length > 2 ? [text.panel.ways(words.length)] : lines
 }
+
+/** Words in lines short enough for an arrow. */
+export function wrapped(words: string): string[] {
+  const lines: string[] = []
+  for (const word of words.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < lineMax) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+const lineMax = 15
 
 /** Every reason of an arrow, for those who ask. */
 export const arrowReasons = (chart: Chart, edgeIds: readonly string[]): string[] =>

@@ -14,7 +14,8 @@ export const Arrow = z.object({
   /** Ids of the chart's edges in it. */
   edges: z.array(z.string()),
   points: z.array(z.tuple([z.number(), z.number()])),
-  label: z.object(Place).nullable(),
+  /** Where its words or its button go, and how the words lean against the line. */
+  label: z.object({ ...Place, align: z.enum(['start', 'middle', 'end']) }).nullable(),
 })
 export type Arrow = z.infer<typeof Arrow>
 

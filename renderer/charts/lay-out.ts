@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import elkModule, { type ElkExtendedEdge, type ElkNode } from 'elkjs'
 import { chartOf, type Chart } from '../../machines/chart.ts'
 import type { MachineName } from '../../shared/ledger.ts'
 import { endsId, type Arrow, type Box, type Drawing } from './drawing.ts'
+import { placeLabels } from './labels.ts'
 import { endPlaces, sheetOf, type Sheet, type SheetBox } from './sheet.ts'
 
 /** The machines that the window draws. */
@@ -18,15 +20,15 @@ export async function layOut(chart: Chart): Promise<Drawing> {
   const sheet = sheetOf(chart)
   const placed = await newElk().layout(graphOf(sheet))
   const boxes = boxesOf(placed, new Map(sheet.boxes.map((box) => [box.id, box])))
-  const ends = boxes.find(({ id }) => id === endsId) ?? { x: 0, y: 0 }
-  return {
-    hash: hashOf(chart),
-    width: Math.ceil(placed.width ?? 0),
-    height: Math.ceil(placed.height ?? 0),
-    boxes: [...boxes, ...endPlaces(chart, ends)],
-    arrows: arrowsOf(placed, sheet),
-  }
+  const { boxes: drawn, lines } = tightened({ boxes, lines: linesOf(placed, sheet) })
+  const ends = drawn.find(({ id }) => id === endsId) ?? { x: 0, y: 0 }
+  const all = [...drawn, ...endPlaces(chart, ends)]
+  const size = sizeOf(all, lines)
+  const wanted = new Map(sheet.arrows.flatMap(({ id, label }) => (label ? [[id, label] as const] : [])))
+  return { hash: hashOf(chart), ...size, boxes: all, arrows: placeLabels(all, lines, wanted, size) }
 }
+
+type Line = Omit<Arrow, 'label'>
 
 interface Elk {
   layout: (graph: ElkNode) => Promise<ElkNode>
@@ -49,20 +51,18 @@ const options = {
   'elk.json.edgeCoords': 'ROOT',
   'elk.json.shapeCoords': 'ROOT',
   'elk.padding': '[top=8,left=8,bottom=8,right=8]',
-  'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
-  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
-  'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '22',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '32',
   'elk.layered.spacing.edgeNodeBetweenLayers': '12',
   'elk.layered.spacing.edgeEdgeBetweenLayers': '10',
-  'elk.spacing.nodeNode': '16',
-  'elk.spacing.edgeNode': '12',
-  'elk.spacing.edgeEdge': '10',
-  'elk.spacing.edgeLabel': '4',
-  'elk.layered.edgeLabels.sideSelection': 'SMART_DOWN',
+  'elk.spacing.nodeNode': '12',
+  'elk.spacing.edgeNode': '10',
+  'elk.spacing.edgeEdge': '8',
 }
 
-const groupOptions = { 'elk.padding': '[top=34,left=12,bottom=12,right=12]' }
+const groupOptions = {
+  'elk.padding': '[top=32,left=10,bottom=10,right=10]',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '34',
+}
 
 function graphOf({ boxes, arrows }: Sheet): ElkNode {
   const within = (parent: string | null): ElkNode[] =>
@@ -71,11 +71,24 @@ function graphOf({ boxes, arrows }: Sheet): ElkNode {
     id: 'chart',
     layoutOptions: options,
     children: within(null),
-    edges: arrows.map(({ id, from, to, label }) => ({
-      id, sources: [from], targets: [to], labels: label ? [{ text: id, ...label }] : [],
-    })),
+    edges: [...downwards(boxes, arrows), ...weights(boxes, arrows)],
   }
 }
+
+/** Arrows that lead back are laid out the other way round, so that the chart reads from its first state down. */
+const downwards = (boxes: readonly SheetBox[], arrows: Sheet['arrows']) =>
+  arrows.map(({ id, from, to }) =>
+    leadsBack(boxes, { from, to }) ? { id, sources: [to], targets: [from] } : { id, sources: [from], targets: [to] },
+  )
+
+/** Lines that are never drawn: they keep states that only lead back above the ends. */
+const weights = (boxes: readonly SheetBox[], arrows: Sheet['arrows']) =>
+  boxes
+    .filter(({ id, kind, parent }) => kind === 'state' && parent === null && downwards(boxes, arrows).every(({ sources }) => sources[0] !== id))
+    .map(({ id }) => ({ id: `weight ${id}`, sources: [id], targets: [endsId] }))
+
+const leadsBack = (boxes: readonly SheetBox[], { from, to }: { from: string; to: string }) =>
+  boxes.findIndex(({ id }) => id === to) < boxes.findIndex(({ id }) => id === from)
 
 const nodeOf = ({ id, kind, width, height }: SheetBox, children: ElkNode[]): ElkNode =>
   kind === 'group'
@@ -89,33 +102,57 @@ const boxesOf = (node: ElkNode, known: ReadonlyMap<string, SheetBox>): Box[] =>
     return [...(box ? [{ ...box, ...place }] : []), ...boxesOf(child, known)]
   })
 
-function arrowsOf(placed: ElkNode, { arrows }: Sheet): Arrow[] {
+function linesOf(placed: ElkNode, { arrows, boxes }: Sheet): Line[] {
   const edges = new Map(edgesIn(placed).map((edge) => [edge.id, edge]))
-  return arrows.map(({ id, from, to, edges: ids }) => {
-    const edge = edges.get(id)
-    const label = edge?.labels?.[0]
-    return {
-      id, from, to, edges: ids, points: pointsOf(edge),
-      label: label ? { x: round(label.x), y: round(label.y), width: round(label.width), height: round(label.height) } : null,
-    }
-  })
+  return arrows.map(({ id, from, to, edges: ids }) => ({
+    id, from, to, edges: ids, points: pointsOf(edges.get(id), leadsBack(boxes, { from, to })),
+  }))
 }
 
 const edgesIn = (node: ElkNode): ElkExtendedEdge[] => [...(node.edges ?? []), ...(node.children ?? []).flatMap(edgesIn)]
 
-const pointsOf = (edge: ElkExtendedEdge | undefined): [number, number][] =>
-  (edge?.sections ?? []).flatMap(({ startPoint, bendPoints, endPoint }) =>
+function pointsOf(edge: ElkExtendedEdge | undefined, back: boolean): [number, number][] {
+  const points = (edge?.sections ?? []).flatMap(({ startPoint, bendPoints, endPoint }) =>
     [startPoint, ...(bendPoints ?? []), endPoint].map(({ x, y }): [number, number] => [round(x), round(y)]),
   )
+  return back ? points.toReversed() : points
+}
 
 const round = (n: number | undefined) => Math.round((n ?? 0) * 2) / 2
+
+const margin = 8
+const endsMargin = 12
+
+/** Moves the frame of the ends under the rest, as far as the arrows into it allow, and cuts empty space off. */
+function tightened({ boxes, lines }: { boxes: Box[]; lines: Line[] }): { boxes: Box[]; lines: Line[] } {
+  const others = boxes.filter(({ id }) => id !== endsId)
+  const left = Math.min(...others.map(({ x }) => x))
+  const right = Math.max(...others.map(({ x, width }) => x + width))
+  const arriving = lines.filter(({ to }) => to === endsId).flatMap(({ points }) => points.at(-1)?.[0] ?? [])
+  const moved = boxes.map((box) => {
+    if (box.id !== endsId) return box
+    const most = Math.min(...arriving) - endsMargin
+    const least = Math.max(...arriving) + endsMargin - box.width
+    return { ...box, x: round(Math.min(most, Math.max(least, (left + right - box.width) / 2))) }
+  })
+  const start = Math.min(...moved.map(({ x }) => x), ...lines.flatMap(({ points }) => points.map(([x]) => x))) - margin
+  return {
+    boxes: moved.map((box) => ({ ...box, x: box.x - start })),
+    lines: lines.map((line) => ({ ...line, points: line.points.map(([x, y]): [number, number] => [x - start, y]) })),
+  }
+}
+
+const sizeOf = (boxes: readonly Box[], lines: readonly Line[]) => ({
+  width: Math.ceil(Math.max(...boxes.map(({ x, width }) => x + width), ...lines.flatMap(({ points }) => points.map(([x]) => x))) + margin),
+  height: Math.ceil(Math.max(...boxes.map(({ y, height }) => y + height)) + margin),
+})
 
 async function layOutAll() {
   for (const machine of drawnMachines) {
     // oxlint-disable-next-line no-await-in-loop
     const drawing = await layOut(chartOf(machine))
     // oxlint-disable-next-line no-await-in-loop
-    await writeFile(new URL(`laid-out/${machine}.json`, import.meta.url), `${JSON.stringify(drawing, null, 1)}\n`)
+    await writeFile(join(import.meta.dirname, 'laid-out', `${machine}.json`), `${JSON.stringify(drawing, null, 1)}\n`)
     process.stdout.write(`${machine}: ${drawing.width} × ${drawing.height}\n`)
   }
 }

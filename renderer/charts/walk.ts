@@ -31,7 +31,7 @@ export function walkOf(chart: Chart, events: readonly LedgerEvent[]): Walk {
 export function stepsOf(chart: Chart, event: string, from: StateValue, to: StateValue): readonly ChartEdge[] {
   const sources = activeIds(from)
   const targets = activeIds(to)
-  const first = chart.edges.filter((edge) => sources.includes(edge.from) && fires(edge, event))
+  const first = chart.edges.filter((edge) => sources.includes(edge.from) && edge.event === event)
   for (const edge of innermostFirst(first)) {
     const rest = onwards(chart, edge, targets, [edge.from])
     if (rest) return [edge, ...rest]
@@ -51,9 +51,6 @@ function onwards(chart: Chart, edge: ChartEdge, targets: readonly string[], seen
   }
   return null
 }
-
-const fires = (edge: ChartEdge, event: string) =>
-  edge.event === event || (edge.event !== null && edge.event.endsWith('*') && event.startsWith(edge.event.slice(0, -1)))
 
 const innermostFirst = (edges: readonly ChartEdge[]) => edges.toSorted((a, b) => b.from.length - a.from.length)
 

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { settled, type Seat } from '../../shared/run.ts'
 import type { TurnView } from '../../shared/view.ts'
 import { useNow } from '../state/clock.ts'
@@ -17,9 +17,11 @@ export const Board = ({ run }: { run: RunState }) => {
   const grid = useRef<HTMLTableElement>(null)
   const { policy, round, status } = run.run
   const many = rounds.length > 1
+  // the current round comes into view by itself, once it is another one
+  useEffect(() => grid.current?.rows[0]?.cells[round]?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [round])
   return (
     <div className="board-box">
-      <table className="board" role="grid" aria-label={text.panel.board} ref={grid} onKeyDown={(event) => moveOnBoard(event, grid.current)}>
+      <table className="board" role="grid" style={{ minWidth: nameWidth + rounds.length * cellWidth }} aria-label={text.panel.board} ref={grid} onKeyDown={(event) => moveOnBoard(event, grid.current)}>
         <thead>
           <tr>
             <th scope="col" className="board-title">{round === 0 ? text.panel.beforeRounds : text.panel.round(round, many ? policy.rounds : null)}</th>
@@ -48,6 +50,9 @@ export const Board = ({ run }: { run: RunState }) => {
     </div>
   )
 }
+
+const nameWidth = 118
+const cellWidth = 51
 
 const BoardRow = ({ run, seat, rounds }: { run: RunState; seat: Seat; rounds: readonly number[] }) => {
   const card = useAgent(seat.agent)

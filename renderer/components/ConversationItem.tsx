@@ -36,7 +36,7 @@ export const ConversationItem = ({ row }: { row: ConversationRow }) => {
           <Icon name={look.icon} />
           <span className="unseen">{look.word}</span>
         </span>
-        <span className="grow cut">{row.name}</span>
+        <span className="grow cut" title={row.name}>{row.name}</span>
         <Notes row={row} />
       </button>
       <button type="button" className="button plain small square item-more" aria-label={text.sidebar.actions(row.name)} aria-expanded={mode === 'actions'} onClick={() => setMode(mode === 'actions' ? 'plain' : 'actions')}>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { ConversationScreen } from '../screens/Conversation.tsx'
 import { Inbox } from '../screens/Inbox.tsx'
-import { Start } from '../screens/Start.tsx'
+import { Start, storeTitle } from '../screens/Start.tsx'
 import { Welcome } from '../screens/Welcome.tsx'
 import type { World } from '../state/model.ts'
 import { conversationPlace, NavigationContext, type Navigation, type Overlay, type Place } from '../state/place.ts'
@@ -54,6 +54,10 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
 }
 
 const Shown = ({ place }: { place: Place }) => {
+  const readOnly = useWorld((world) => (world.rows.length === 0 ? world.app.readOnly : null))
+  if (readOnly && place.view !== 'conversation') {
+    return <div className="main"><Start title={storeTitle(readOnly)} failure={readOnly} words={text.start.readOnlyText} /></div>
+  }
   switch (place.view) {
     case 'welcome':
       return <Welcome />

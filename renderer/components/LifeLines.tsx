@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { settled } from '../../shared/run.ts'
 import type { TurnView } from '../../shared/view.ts'
 import { useNow } from '../state/clock.ts'
@@ -40,7 +41,7 @@ const TurnLife = ({ turn }: { turn: TurnView }) => {
       <span className="tone" data-tone={look.tone}><Icon name={look.icon} /></span>
       <span className="grow facts" title={facts.join(text.common.dot)}>
         <b>{card.name}</b>
-        {facts.map((fact) => <span key={fact.replace(/[\d:]+/g, '')} className="fact">{fact}</span>)}
+        <Facts facts={facts} />
       </span>
       <Refusal failure={failure} />
       {look.tone === 'needs' && gate ? (
@@ -67,7 +68,7 @@ const RunLife = ({ run, facts }: { run: RunState; facts: readonly string[] }) =>
       <span className="tone" data-tone={look.tone}><Icon name={look.icon} /></span>
       <span className="grow facts">
         <b>{facts[0]}</b>
-        {facts.slice(1).map((fact) => <span key={fact} className="fact">{fact}</span>)}
+        <Facts facts={facts.slice(1)} />
       </span>
       <Refusal failure={failure} />
       {status === 'holding' ? (
@@ -81,15 +82,28 @@ const NothingRuns = ({ run }: { run: RunState }) => {
   const now = useNow()
   const look = runLook(run.run.status)
   const { settledAt, status } = run.run
+  const lost = status === 'interrupted'
+  const facts = [
+    look.word,
+    text.panel.lastEvent(moment(lost ? lastSign(run) : (settledAt ?? lastSign(run)), now)),
+    ...(lost && settledAt !== null ? [text.panel.lost(moment(settledAt, now))] : []),
+  ]
   return (
     <li>
       <span className="tone" data-tone={look.tone}><Icon name={look.icon} /></span>
       <span className="grow facts">
         <b>{text.panel.nothing}</b>
-        <span className="fact">{look.word}</span>
-        <span className="fact">{text.panel.lastEvent(moment(status === 'interrupted' ? lastSign(run) : (settledAt ?? lastSign(run)), now))}</span>
-        {status === 'interrupted' && settledAt !== null ? <span className="fact">{text.panel.lost(moment(settledAt, now))}</span> : null}
+        <Facts facts={facts} />
       </span>
     </li>
   )
 }
+
+/** Facts in a line; between them, never in them, it may break. */
+const Facts = ({ facts }: { facts: readonly string[] }) =>
+  facts.map((fact) => (
+    <Fragment key={fact.replace(/[\d:]+/g, '')}>
+      {' '}
+      <span className="fact">{fact}</span>
+    </Fragment>
+  ))

@@ -78,7 +78,7 @@ const RunActions = ({ run }: { run: RunState }) => {
         <Icon name="transcript" />
         {text.ended.continueAll}
       </button>
-      {broken.slice(0, 3).map((turn) => (
+      {broken.slice(0, 2).map((turn) => (
         <button type="button" key={turn.attemptId} className="button" disabled={busy} onClick={() => follow([turn.seat], {})}>
           <Icon name="again" />
           {text.ended.retry(names(turn.agent))}
@@ -90,8 +90,7 @@ const RunActions = ({ run }: { run: RunState }) => {
         disabled={busy}
         pick={(seat, agent) => follow([seat], { [seat]: agent })}
       />
-      <span className="grow" />
-      <button type="button" className="button plain" onClick={() => setLeft(true)}>{text.ended.leave}</button>
+      <button type="button" className="button plain leave" onClick={() => setLeft(true)}>{text.ended.leave}</button>
       <Refusal failure={failure} />
     </div>
   )

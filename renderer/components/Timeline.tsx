@@ -1,9 +1,9 @@
 import type { LedgerEvent } from '../../shared/ledger.ts'
 import { AttemptStatus } from '../../shared/attempt.ts'
+import { eventWord, stateWord } from '../charts/chart-words.ts'
 import { useNow } from '../state/clock.ts'
 import { attemptLook } from '../state/status.ts'
 import { moment } from '../state/time.ts'
-import { text } from '../text/text.ts'
 import { causeWords, leafOf } from './cause.ts'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -20,7 +20,7 @@ export const Timeline = ({ events }: { events: readonly LedgerEvent[] }) => {
             <time className="meta">{moment(event.at, now)}</time>
             <span className="tone" data-tone={look.tone}><Icon name={look.icon} small /></span>
             <div>
-              <p title={event.type}><b className="event-word">{text.events[event.type] ?? event.type}</b> <span className="dim">→ {text.states[leaf] ?? leaf}</span></p>
+              <p title={event.type}><b className="event-word">{eventWord(event.type)}</b> <span className="dim">→ {stateWord(leaf)}</span></p>
               <p className="meta">{causeWords(event.cause)}</p>
             </div>
           </li>

@@ -33,10 +33,10 @@ export const Turn = ({ turn, votes }: { turn: TurnView; votes: boolean }) => {
         {turn.status === 'completed' ? null : <State look={turnLook(turn)} />}
         <TurnFigures turn={turn} />
         <span className="grow" />
-        <ToolLine turn={turn} open={working} toggle={() => setWorking(!working)} />
         <button type="button" className="button plain small square show-on-hover" title={text.transcript.openAttempt} aria-label={`${text.transcript.openAttempt}: ${card.name}`} onClick={open}>
           <Icon name="diagram" small />
         </button>
+        <ToolLine turn={turn} open={working} toggle={() => setWorking(!working)} />
       </header>
       <div className="turn-body" data-growing={turn.status === 'streaming' || turn.status === 'launching' || undefined}>
         {working ? <TurnWork turn={turn} /> : null}

@@ -126,7 +126,7 @@ export const en = {
     rehearsalText: 'Three scripted agents disagree, ask you once, and settle. No key, no network, about a minute.',
     startRehearsal: 'Start the rehearsal',
     rehearsalName: 'Rehearsal',
-    rehearsalTopic: 'Should a team of four split its one service into several? Say what you would do first. [[ask:careful@2]]',
+    rehearsalTopic: 'Redis or Postgres for the job queue of a small team?',
     evidence: 'Evidence',
   },
 
@@ -202,7 +202,7 @@ export const en = {
     waits: 'needs you', expiresIn: (time: string) => `expires in ${time}`, left: (time: string) => `${time} left`, noDeadline: 'no deadline',
     holds: (name: string) => `Holds up ${name}. Its slot is free; the clocks stand still.`, holdsRun: 'Holds up the whole run.',
     options: {
-      allowOnce: 'Allow once', allowRun: 'Allow for this run', allowAlways: 'Allow always', deny: 'Deny', denyWithNote: 'Deny and say why',
+      allowOnce: 'Allow once', allowRun: 'Allow for this run', allowAlways: 'Allow always', deny: 'Deny', denyWithNote: 'Deny, say why',
       tryAgain: 'Try again', goOn: 'Go on', stop: 'Stop the run', accept: 'Accept this position', giveUp: 'Leave it failed',
     } satisfies Record<string, string> as Record<string, string>,
     consequences: {

@@ -1,9 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { agentIds, type AgentId } from '../../shared/agent.ts'
+import type { AgentEvent } from '../../shared/agent-event.ts'
 import { composePrompt, type PromptParts } from '../../shared/prompt.ts'
 import { readVote } from '../../shared/vote-text.ts'
-import { adapter, allow, deny, discuss, openSession, partsOf, processes, takeTurn, textOf, toolsOf } from './rehearsal-table.ts'
+import {
+  adapter,
+  allow,
+  deny,
+  discuss,
+  inProcesses,
+  openSession,
+  partsOf,
+  processes,
+  takeTurn,
+  textOf,
+  toolsOf,
+} from './rehearsal-table.ts'
 
 const three: AgentId[] = ['rehearsal:bold', 'rehearsal:careful', 'rehearsal:sceptic']
 const topic = 'Should we store sessions in SQLite or in Postgres?'
@@ -24,19 +36,28 @@ const turn = async (agent: AgentId, more: Partial<PromptParts> = {}, answer = al
 }
 
 describe('a discussion of the three', () => {
-  test('moves by their rules and agrees in round three', async () => {
-    const spoken = await discuss({ agents: three, topic, rounds: 6 })
+  test('moves by their rules and agrees in round three, each turn in a process of its own', async () => {
+    const spoken = await discuss({ agents: three, topic, rounds: 6 }, inProcesses)
     const choices = spoken.map(({ round, agent, vote }) => `${round} ${agent.split(':')[1]} ${vote?.choice}`)
     expect(choices).toEqual([
-      '1 bold continue', '1 careful continue', '1 sceptic continue',
-      '2 bold agree', '2 careful agree', '2 sceptic continue',
-      '3 bold agree', '3 careful agree', '3 sceptic agree',
+      '1 bold continue',
+      '1 careful continue',
+      '1 sceptic continue',
+      '2 bold agree',
+      '2 careful agree',
+      '2 sceptic continue',
+      '3 bold agree',
+      '3 careful agree',
+      '3 sceptic agree',
     ])
     expect(new Set(spoken.slice(-3).map(({ vote }) => vote?.position)).size).toBe(1)
-    expect(spoken.filter(({ vote }) => vote?.changed).map(({ round, agent }) => `${round} ${agent}`)).toEqual(
-      ['2 rehearsal:bold', '3 rehearsal:sceptic'],
-    )
-    expect(spoken.filter(({ asked }) => asked > 0).map(({ round, agent }) => `${round} ${agent}`)).toEqual(['2 rehearsal:careful'])
+    expect(spoken.filter(({ vote }) => vote?.changed).map(({ round, agent }) => `${round} ${agent}`)).toEqual([
+      '2 rehearsal:bold',
+      '3 rehearsal:sceptic',
+    ])
+    expect(spoken.filter(({ asked }) => asked > 0).map(({ round, agent }) => `${round} ${agent}`)).toEqual([
+      '2 rehearsal:careful',
+    ])
   })
 
   test('is made of the topic and of what the peers said', async () => {
@@ -48,7 +69,11 @@ describe('a discussion of the three', () => {
     expect(careful?.vote?.position).toContain(bold?.vote?.position)
     expect(sceptic?.text).toContain(`Careful says “${careful?.vote?.position}”`)
     expect(spoken[0]?.text).toMatch(/^\*Rehearsal: /)
-    const other = await discuss({ agents: three, topic: 'How do we cut the start-up time of our desktop app?', rounds: 1 })
+    const other = await discuss({
+      agents: three,
+      topic: 'How do we cut the start-up time of our desktop app?',
+      rounds: 1,
+    })
     expect(other[0]?.text).toContain('start-up time')
     expect(other.map(({ vote }) => vote?.position)).not.toEqual(spoken.slice(0, 3).map(({ vote }) => vote?.position))
   })
@@ -106,34 +131,51 @@ describe('the careful one asks once, in round two', () => {
     const { events, text } = await turn('rehearsal:careful', { round: 2 })
     const asked = events.flatMap((event) => (event.type === 'asked' ? [event.request] : []))
     expect(asked).toEqual([
-      { requestId: '1.1', toolId: 'check', kind: 'execute', title: 'run a command', detail: expect.stringMatching(/^pretend-check "/), reason: expect.stringMatching(/^Pretend to check/) },
+      {
+        requestId: '1.1',
+        toolId: 'check',
+        kind: 'execute',
+        title: 'run a command',
+        detail: expect.stringMatching(/^pretend-check "/),
+        reason: expect.stringMatching(/^Pretend to check/),
+      },
     ])
     expect(text).toContain('I was allowed to check')
     expect(toolsOf(events).at(-1)).toMatchObject({ toolId: 'check', status: 'done' })
   })
 
   test('and goes on without it when refused, with the words that were added', async () => {
-    const { end, events, text } = await turn('rehearsal:careful', { round: 2 }, { effect: 'deny', note: 'not on this machine' })
+    const { end, events, text } = await turn(
+      'rehearsal:careful',
+      { round: 2 },
+      { effect: 'deny', note: 'not on this machine' },
+    )
     expect(end).toEqual({ status: 'completed' })
     expect(text).toContain('was not allowed to')
     expect(text).toContain('You added: “not on this machine”')
     expect(toolsOf(events).at(-1)).toMatchObject({ toolId: 'check', status: 'denied' })
   })
 
-  test.each([['grant', 'I was allowed to check'], ['deny', 'was not allowed to']] as const)(
-    'and does not ask again when it was decided meanwhile: %s', async (effect, sentence) => {
-      const first = await openSession('rehearsal:careful')
-      await first.close()
-      const session = await openSession('rehearsal:careful', { resume: first.native.id })
-      expect(session.native).toEqual({ id: first.native.id, resumed: true })
-      const decision = { title: 'run a command', effect, note: null }
-      const { events, text } = await takeTurn(session, prompt('rehearsal:careful', { kind: 'resumption', round: 2, decision }), null)
-      expect(events.filter(({ type }) => type === 'asked')).toEqual([])
-      expect(text).toMatch(/^I go on from where I had stopped\./)
-      expect(text).toContain(sentence)
-      expect(text).not.toContain('keeps no history')
-      expect(readVote(text, 'n1').reading.vote).not.toBeNull()
-    })
+  test.each([
+    ['grant', 'I was allowed to check'],
+    ['deny', 'was not allowed to'],
+  ] as const)('and does not ask again when it was decided meanwhile: %s', async (effect, sentence) => {
+    const first = await openSession('rehearsal:careful')
+    await first.close()
+    const session = await openSession('rehearsal:careful', { resume: first.native.id })
+    expect(session.native).toEqual({ id: first.native.id, resumed: true })
+    const decision = { title: 'run a command', effect, note: null }
+    const { events, text } = await takeTurn(
+      session,
+      prompt('rehearsal:careful', { kind: 'resumption', round: 2, decision }),
+      null,
+    )
+    expect(events.filter(({ type }) => type === 'asked')).toEqual([])
+    expect(text).toMatch(/^I go on from where I had stopped\./)
+    expect(text).toContain(sentence)
+    expect(text).not.toContain('keeps no history')
+    expect(readVote(text, 'n1').reading.vote).not.toBeNull()
+  })
 })
 
 describe('a directive', () => {
@@ -145,10 +187,10 @@ describe('a directive', () => {
     expect(text).toContain('Let me begin with the question itself.')
   })
 
-  test.each(['[[fail:bold@2]]', '[[fail:careful]]', '[[fail@3]]', '[[fail:nobody]]', '[[explode]]'])(
-    'says nothing to others and other rounds: %s', async (directive) => {
-      expect((await turn('rehearsal:bold', told(directive))).end).toEqual({ status: 'completed' })
-    })
+  test('says nothing to others, in other rounds, or when it is none', async () => {
+    const none = '[[fail:bold@2]] [[fail:careful]] [[fail@3]] [[fail:nobody]] [[explode]]'
+    expect((await turn('rehearsal:bold', told(none))).end).toEqual({ status: 'completed' })
+  })
 
   test('asks for a permission now', async () => {
     const { events, text } = await turn('rehearsal:sceptic', told('[[ask]]'))
@@ -160,9 +202,12 @@ describe('a directive', () => {
     const { end, events, text } = await turn('rehearsal:bold', told('[[flood:bold]]'))
     expect(end).toEqual({ status: 'completed' })
     expect(text.match(/\d/g)!.length).toBeGreaterThanOrEqual(5_000)
-    expect(events).toContainEqual(
-      { type: 'omitted', what: 'a line too long to keep', bytes: expect.closeTo(3_000_000, -3), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    )
+    expect(events).toContainEqual({
+      type: 'omitted',
+      what: 'a line too long to keep',
+      bytes: expect.closeTo(3_000_000, -3),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
   })
 
   test('makes it slow, with a sign of life every second', async () => {
@@ -173,13 +218,15 @@ describe('a directive', () => {
   test('hangs until it is cancelled', async () => {
     const session = await openSession('rehearsal:bold')
     const begun = Promise.withResolvers<void>()
-    const running = session.prompt({ prompt: prompt('rehearsal:bold', told('[[hang]]')) }, ({ type }) => {
-      if (type === 'text') begun.resolve()
+    const events: AgentEvent[] = []
+    const running = session.prompt({ prompt: prompt('rehearsal:bold', told('[[hang]]')) }, (event) => {
+      events.push(event)
+      if (event.type === 'text') begun.resolve()
     })
     await begun.promise
-    expect(await Promise.race([running, pause(200, 'silent')])).toBe('silent')
     await session.cancel()
     expect(await running).toEqual({ status: 'cancelled' })
+    expect(textOf(events).trim()).toBe(`Let me begin with the question itself. ${topic}`)
     expect(await session.close()).toMatchObject({ code: 0, killed: 0 })
   })
 
@@ -205,7 +252,7 @@ test('at its own pace a turn takes some seconds, and none of them is silent for 
   const total = times.at(-1)! - times[0]!
   expect(end).toEqual({ status: 'completed' })
   expect(total).toBeGreaterThan(1_500)
-  expect(total).toBeLessThan(8_000)
+  expect(total).toBeLessThan(10_000)
   expect(times.length).toBeGreaterThan(20)
 })
 
@@ -243,7 +290,10 @@ test('several turns go through one process', async () => {
 test('a second turn at the same time is refused', async () => {
   const session = await openSession('rehearsal:bold')
   const first = session.prompt({ prompt: prompt('rehearsal:bold') }, () => {})
-  expect(await session.prompt({ prompt: 'more' }, () => {})).toMatchObject({ status: 'failed', failure: { code: 'agent.busy' } })
+  expect(await session.prompt({ prompt: 'more' }, () => {})).toMatchObject({
+    status: 'failed',
+    failure: { code: 'agent.busy' },
+  })
   expect(await first).toEqual({ status: 'completed' })
 })
 

@@ -1,11 +1,21 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readVote, voteInstruction } from '../../shared/vote-text.ts'
 import { driveAgent, say, survivorsOf, type DrivenAgent } from './drive.ts'
 import { agentVersions, installAgents } from './install.ts'
 import { startMockModel, type MockModel } from './mock-model.ts'
-import { script } from './mock/script.ts'
+import { script, voter } from './mock/script.ts'
+
+/** Configures one server of further tools in this home, as a person would. */
+const addServer = (kind: 'codex' | 'claude', home: string, args: readonly string[]) =>
+  kind === 'codex'
+    ? appendFile(
+        join(home, '.codex', 'config.toml'),
+        `\n[mcp_servers.probe]\ncommand = "/bin/sh"\nargs = ${JSON.stringify(args)}\n`,
+      )
+    : writeFile(join(home, '.claude.json'), JSON.stringify({ mcpServers: { probe: { command: '/bin/sh', args } } }))
 
 const grant = { effect: 'grant', note: null } as const
 const driven: DrivenAgent[] = []
@@ -38,13 +48,25 @@ describe.each(['codex', 'claude'] as const)('the real %s', (kind) => {
 
   test('answers a turn in pieces, with its reasoning and what it used', async () => {
     const { session } = await (await drive()).open()
-    const heard = await say(session, `Hello. ${script({ think: 'I greet.', say: 'Good morning to everybody at this table.' })}`)
+    const heard = await say(
+      session,
+      `Hello. ${script({ think: 'I greet.', say: 'Good morning to everybody at this table.' })}`,
+    )
     expect(heard.end).toEqual({ status: 'completed' })
     expect(heard.text).toBe('Good morning to everybody at this table.')
     expect(heard.events.filter((event) => event.type === 'text').length).toBeGreaterThan(1)
-    expect(heard.events.filter((event) => event.type === 'reasoning').map((event) => event.delta).join('')).toBe('I greet.')
-    expect(heard.events.findLast((event) => event.type === 'usage')?.usage)
-      .toMatchObject({ inputTokens: 1_200, cachedTokens: 200, outputTokens: 34, provenance: 'reported' })
+    expect(
+      heard.events
+        .filter((event) => event.type === 'reasoning')
+        .map((event) => event.delta)
+        .join(''),
+    ).toBe('I greet.')
+    expect(heard.events.findLast((event) => event.type === 'usage')?.usage).toMatchObject({
+      inputTokens: 1_200,
+      cachedTokens: 200,
+      outputTokens: 34,
+      provenance: 'reported',
+    })
     expect(await session.close()).toMatchObject({ killed: 0 })
   })
 
@@ -57,10 +79,16 @@ describe.each(['codex', 'claude'] as const)('the real %s', (kind) => {
     const { session } = await agent.open({ resume: first.session.native.id })
     expect(session.native).toEqual({ id: first.session.native.id, resumed: true })
     const heard = await say(session, `What was it? ${script({ say: 'Apricot, nine.' })}`)
-    expect(heard.events.findLast((event) => event.type === 'usage')?.usage).toMatchObject({ inputTokens: 1_200, outputTokens: 34 })
+    expect(heard.events.findLast((event) => event.type === 'usage')?.usage).toMatchObject({
+      inputTokens: 1_200,
+      outputTokens: 34,
+    })
     const sent = model.requests.at(-1)
-    expect(sent?.prompts.map((prompt) => prompt.split('Script:')[0]?.trim()))
-      .toEqual(['The word is apricot.', 'And the number is nine.', 'What was it?'])
+    expect(sent?.prompts.map((prompt) => prompt.split('Script:')[0]?.trim())).toEqual([
+      'The word is apricot.',
+      'And the number is nine.',
+      'What was it?',
+    ])
     expect(JSON.stringify(sent?.body)).toContain('Noted too.')
   })
 
@@ -74,22 +102,57 @@ describe.each(['codex', 'claude'] as const)('the real %s', (kind) => {
     const agent = await drive()
     const { session } = await agent.open({ allowWrite: false })
     const notes = join(agent.home.cwd, 'notes.txt')
-    const heard = await say(session, script(
-      { run: 'echo one > one.txt; echo two' }, { write: { path: notes, content: 'hello' } }, { say: 'I could not.' },
-    ), grant)
+    const heard = await say(
+      session,
+      script(
+        { run: 'echo one > one.txt; echo two' },
+        { write: { path: notes, content: 'hello' } },
+        { say: 'I could not.' },
+      ),
+      grant,
+    )
     expect(heard.end).toEqual({ status: 'completed' })
     expect(heard.asked).toEqual([])
     expect(readdirSync(agent.home.cwd)).toEqual([])
     expect(heard.events.some((event) => event.type === 'tool' && event.tool.status === 'denied')).toBe(true)
   })
 
+  test('starts no server of further tools in read-only mode, and does in write mode', async () => {
+    const agent = await drive()
+    const started = join(agent.home.env.HOME ?? '', 'started')
+    await addServer(kind, agent.home.env.HOME ?? '', ['-c', `touch '${started}'; cat`])
+    const readOnly = await agent.open({ allowWrite: false })
+    await say(readOnly.session, script({ say: 'Hello.' }))
+    await readOnly.session.close()
+    expect(existsSync(started)).toBe(false)
+    const writing = await agent.open({ allowWrite: true })
+    await say(writing.session, script({ say: 'Hello.' }))
+    await expect.poll(() => existsSync(started), { timeout: 5_000 }).toBe(true)
+  })
+
+  test('writes nothing in a session that was begun for writing and is resumed read-only', async () => {
+    const agent = await drive()
+    const first = await agent.open({ allowWrite: true })
+    await say(first.session, script({ say: 'Hello.' }))
+    await first.session.close()
+    const { session } = await agent.open({ allowWrite: false, resume: first.session.native.id })
+    await say(session, script({ run: 'touch made.txt' }, { say: 'I could not.' }), grant)
+    expect(readdirSync(agent.home.cwd).filter((name) => !name.startsWith('.'))).toEqual([])
+  })
+
   test('asks in write mode, and does what was granted', async () => {
     const agent = await drive()
     const { session } = await agent.open({ allowWrite: true })
     const notes = join(agent.home.cwd, 'notes.txt')
-    const heard = await say(session, script(
-      { say: 'I begin.', run: 'touch made.txt' }, { write: { path: notes, content: 'hello' } }, { say: 'Both are there.' },
-    ), grant)
+    const heard = await say(
+      session,
+      script(
+        { say: 'I begin.', run: 'touch made.txt' },
+        { write: { path: notes, content: 'hello' } },
+        { say: 'Both are there.' },
+      ),
+      grant,
+    )
     expect(heard.asked.map(({ kind: tool, title, detail }) => [tool, title, detail.split('\n')[0]])).toEqual([
       ['execute', 'run a command', 'touch made.txt'],
       ['edit', 'edit a file', kind === 'codex' ? 'add notes.txt' : 'notes.txt'],
@@ -102,7 +165,10 @@ describe.each(['codex', 'claude'] as const)('the real %s', (kind) => {
   test('does not do what was denied, hears why, and goes on', async () => {
     const agent = await drive()
     const { session } = await agent.open({ allowWrite: true })
-    const heard = await say(session, script({ run: 'touch made.txt' }, { say: 'Then not.' }), { effect: 'deny', note: 'Not in this folder.' })
+    const heard = await say(session, script({ run: 'touch made.txt' }, { say: 'Then not.' }), {
+      effect: 'deny',
+      note: 'Not in this folder.',
+    })
     expect(heard.end).toEqual({ status: 'completed' })
     expect(heard.text).toContain('Then not.')
     expect(readdirSync(agent.home.cwd).filter((name) => !name.startsWith('.'))).toEqual([])
@@ -110,10 +176,25 @@ describe.each(['codex', 'claude'] as const)('the real %s', (kind) => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Not in this folder.')
   })
 
+  test('votes by the code word that its prompt names', async () => {
+    const voting = await startMockModel(voter({ choice: 'agree', position: 'Tabs, with a width of two.' }))
+    const { session } = await (await drive(voting.url)).open()
+    const nonce = 'k3-apricot'
+    const heard = await say(session, `What do we indent with?\n\n${voteInstruction(nonce)}`)
+    await voting.close()
+    expect(readVote(heard.text, nonce)).toMatchObject({
+      reading: { vote: { choice: 'agree', position: 'Tabs, with a width of two.', changed: false } },
+      text: 'I stand for Tabs, with a width of two.',
+    })
+  })
+
   test('is not left to try a wrong key for minutes', async () => {
     const { session } = await (await drive(model.faultUrl('401'))).open()
     const heard = await say(session, script({ say: 'never' }))
-    expect(heard.end).toMatchObject({ status: 'failed', failure: { code: 'agent.unauthorized', params: { status: 401 } } })
+    expect(heard.end).toMatchObject({
+      status: 'failed',
+      failure: { code: 'agent.unauthorized', params: { status: 401 } },
+    })
     expect(heard.events.filter((event) => event.type === 'retrying')).toHaveLength(3)
     expect(heard.text).toBe('')
   })
@@ -123,7 +204,10 @@ describe.each(['codex', 'claude'] as const)('the real %s', (kind) => {
     const heard = await say(session, script({ say: 'At last.' }))
     expect(heard.end).toEqual({ status: 'completed' })
     expect(heard.text).toBe('At last.')
-    expect(heard.events.find((event) => event.type === 'retrying')).toMatchObject({ attempt: 1, failure: { code: 'agent.rate-limited' } })
+    expect(heard.events.find((event) => event.type === 'retrying')).toMatchObject({
+      attempt: 1,
+      failure: { code: 'agent.rate-limited' },
+    })
   })
 
   test('is stopped in the middle of a tool, and no process of it survives', async () => {

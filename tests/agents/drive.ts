@@ -28,7 +28,10 @@ export const driveAgent = async (kind: 'codex' | 'claude', file: string, modelUr
     async open({ resume = null, allowWrite = false } = {}) {
       const token = `test-${crypto.randomUUID()}`
       const signal = AbortSignal.timeout(60_000)
-      return { token, session: await adapter.open({ program, agent: kind, cwd: home.cwd, allowWrite, resume, token, env }, signal) }
+      return {
+        token,
+        session: await adapter.open({ program, agent: kind, cwd: home.cwd, allowWrite, resume, token, env }, signal),
+      }
     },
     async leave() {
       await processes.endAll()
@@ -37,7 +40,7 @@ export const driveAgent = async (kind: 'codex' | 'claude', file: string, modelUr
   }
 }
 
-export interface Heard {
+interface Heard {
   end: TurnEnd
   events: AgentEvent[]
   /** What a reader would have seen at the end. */
@@ -47,7 +50,10 @@ export interface Heard {
 
 /** Sends one turn and answers every question that comes with `answer`. */
 export const say = async (
-  session: AgentSession, prompt: string, answer: Answer | null = null, notice: (event: AgentEvent) => void = () => {},
+  session: AgentSession,
+  prompt: string,
+  answer: Answer | null = null,
+  notice: (event: AgentEvent) => void = () => {},
 ): Promise<Heard> => {
   const events: AgentEvent[] = []
   const end = await session.prompt({ prompt }, (event) => {
@@ -55,16 +61,23 @@ export const say = async (
     notice(event)
     if (event.type === 'asked' && answer) session.answer(event.request.requestId, answer)
   })
-  return { end, events, text: textOf(events), asked: events.flatMap((event) => event.type === 'asked' ? [event.request] : []) }
+  return {
+    end,
+    events,
+    text: textOf(events),
+    asked: events.flatMap((event) => (event.type === 'asked' ? [event.request] : [])),
+  }
 }
 
 /** The processes that carry this launch's marker. */
 export const survivorsOf = async (token: string): Promise<number[]> => {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const found = await Promise.all(names.map(async (name) => {
-    const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '')
-    return environment.split('\0').includes(`${launchMarker}=${token}`) ? [Number(name)] : []
-  }))
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '')
+      return environment.split('\0').includes(`${launchMarker}=${token}`) ? [Number(name)] : []
+    }),
+  )
   return found.flat()
 }
 
@@ -74,7 +87,8 @@ const programOf = async (adapter: AgentAdapter): Promise<Program> => {
   return program
 }
 
-const textOf = (events: readonly AgentEvent[]): string => events.reduce((text, event) => {
-  if (event.type === 'textReplaced') return event.text
-  return event.type === 'text' ? text + event.delta : text
-}, '')
+const textOf = (events: readonly AgentEvent[]): string =>
+  events.reduce((text, event) => {
+    if (event.type === 'textReplaced') return event.text
+    return event.type === 'text' ? text + event.delta : text
+  }, '')

@@ -17,7 +17,12 @@ export const agentHome = async (kind: 'codex' | 'claude', mockUrl: string): Prom
   await mkdir(cwd)
   if (kind === 'codex') await configureCodex(home, mockUrl)
   return {
-    env: { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...kind === 'codex' ? codexEnv : claudeEnv(mockUrl) },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      LANG: 'C.UTF-8',
+      ...(kind === 'codex' ? codexEnv : claudeEnv(mockUrl)),
+    },
     cwd,
     remove: () => rm(home, { recursive: true, force: true, maxRetries: 3 }),
   }
@@ -25,7 +30,9 @@ export const agentHome = async (kind: 'codex' | 'claude', mockUrl: string): Prom
 
 const configureCodex = async (home: string, mockUrl: string) => {
   await mkdir(join(home, '.codex'))
-  await writeFile(join(home, '.codex', 'config.toml'), `
+  await writeFile(
+    join(home, '.codex', 'config.toml'),
+    `
 model = "gpt-5.5"
 model_provider = "mock"
 model_reasoning_summary = "detailed"
@@ -39,7 +46,8 @@ wire_api = "responses"
 
 [analytics]
 enabled = false
-`)
+`,
+  )
 }
 
 const codexEnv = { MOCK_MODEL_KEY: 'sk-mock-0123456789abcdef' }

@@ -15,10 +15,19 @@ export const installAgents = async (): Promise<{ codex: string; claude: string }
   if (existsSync(programs.codex) && existsSync(programs.claude)) return programs
   await mkdir(place, { recursive: true })
   await writeFile(join(place, 'package.json'), '{ "private": true }\n')
-  await promisify(execFile)('npm', [
-    'install', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error',
-    `@openai/codex@${agentVersions.codex}`, `@anthropic-ai/claude-code@${agentVersions.claude}`,
-  ], { cwd: place, shell: process.platform === 'win32' })
+  await promisify(execFile)(
+    'npm',
+    [
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--no-package-lock',
+      '--loglevel=error',
+      `@openai/codex@${agentVersions.codex}`,
+      `@anthropic-ai/claude-code@${agentVersions.claude}`,
+    ],
+    { cwd: place, shell: process.platform === 'win32' },
+  )
   return programs
 }
 

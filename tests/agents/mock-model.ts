@@ -4,7 +4,7 @@ import { answerResponses, readResponsesRequest, responsesTools } from './mock/re
 import { nextStep, type Asked, type Step } from './mock/script.ts'
 import { sendEvents, type ToolNames } from './mock/stream.ts'
 
-export interface ModelRequest extends Asked {
+interface ModelRequest extends Asked {
   /** The fault that was asked for by the address, or `null`. */
   fault: string | null
   /** The whole request as it was sent, for what a test must know of its history. */
@@ -16,8 +16,8 @@ export interface MockModel {
   /** The base address without `/v1`, as Claude Code wants it; Codex wants `${url}/v1`. */
   url: string
   /**
-   * The same with a fault for every request: `401`, `403`, `500`, `429r2` (with `retry-after: 2`), `429r2x3` (three times,
-   * then as usual), `hang` (never answers), `silent` (headers and nothing more), `cut` (breaks off in the middle).
+   * The same with a fault for every request: `401`, `403`, `500`, `429r2` (with `retry-after: 2`), `429r2x3` (three
+   * times, then as usual), `hang` (never answers), `silent` (headers and no more), `cut` (breaks off in the middle).
    */
   faultUrl(fault: string): string
   /** Every request so far, oldest first. */
@@ -35,32 +35,39 @@ export const startMockModel = async (reply: (asked: Asked) => Step | null = () =
       else response.destroy()
     })
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   return {
     url,
     faultUrl: (fault) => `${url}/fault/${fault}`,
     requests,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 
 const serve = async (
-  request: IncomingMessage, response: ServerResponse, requests: ModelRequest[], reply: (asked: Asked) => Step | null,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requests: ModelRequest[],
+  reply: (asked: Asked) => Step | null,
 ) => {
   const text = await bodyOf(request)
   const fault = /^\/fault\/([^/]+)/.exec(request.url ?? '')?.[1] ?? null
   const protocol = protocols.find(({ path }) => path.test(request.url ?? ''))
-  if (request.method !== 'POST' || !protocol) return sendJson(response, 404, { error: { message: 'There is nothing here.' } })
+  if (request.method !== 'POST' || !protocol)
+    return sendJson(response, 404, { error: { message: 'There is nothing here.' } })
   const body: unknown = JSON.parse(text)
   const asked = protocol.read(body)
   const earlier = requests.filter((each) => each.fault === fault).length
   requests.push({ ...asked, fault, body, at: Date.now() })
-  if (fault !== null && fail(response, fault, earlier, protocol.errorBody)) return
+  if (fault !== null && fail(response, fault, earlier, (status) => protocol.errorBody(status))) return
   const step = reply(asked) ?? nextStep(asked)
   const call = callOf(step, protocol.tools)
   const events = protocol.answer(step, asked.offersTools ? call : null, String(requests.length))
@@ -68,7 +75,12 @@ const serve = async (
 }
 
 /** Whether the fault has answered, or will never answer, instead of the model. */
-const fail = (response: ServerResponse, fault: string, earlier: number, errorBody: (status: number) => unknown): boolean => {
+const fail = (
+  response: ServerResponse,
+  fault: string,
+  earlier: number,
+  errorBody: (status: number) => unknown,
+): boolean => {
   if (fault === 'hang') return true
   if (fault === 'silent') {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': there will be nothing\n\n')
@@ -89,17 +101,28 @@ const protocols: {
   errorBody(status: number): unknown
 }[] = [
   {
-    path: /\/responses$/, read: readResponsesRequest, answer: answerResponses, tools: responsesTools,
+    path: /\/responses$/,
+    read: readResponsesRequest,
+    answer: answerResponses,
+    tools: responsesTools,
     errorBody: (status) => ({ error: { message: `a fault of ${status}`, type: 'mock', code: null } }),
   },
   {
-    path: /\/messages(?:\?.*)?$/, read: readMessagesRequest, answer: answerMessages, tools: messagesTools,
-    errorBody: (status) => ({ type: 'error', error: { type: errorTypes[status] ?? 'api_error', message: `a fault of ${status}` } }),
+    path: /\/messages(?:\?.*)?$/,
+    read: readMessagesRequest,
+    answer: answerMessages,
+    tools: messagesTools,
+    errorBody: (status) => ({
+      type: 'error',
+      error: { type: errorTypes[status] ?? 'api_error', message: `a fault of ${status}` },
+    }),
   },
 ]
 
 const errorTypes: Record<number, string | undefined> = {
-  401: 'authentication_error', 403: 'permission_error', 429: 'rate_limit_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  429: 'rate_limit_error',
 }
 
 const callOf = (step: Step, tools: ToolNames) => {

@@ -13,7 +13,10 @@ const measures: Readonly<Record<string, Measure>> = {
   turn: measureTurn,
 }
 
-const { values, positionals } = parseArgs({ options: { check: { type: 'boolean', default: false } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { check: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
 const unknown = positionals.filter((name) => !(name in measures))
 if (unknown.length > 0) {
   console.error(`There is no such measure: ${unknown.join(', ')}. There are ${Object.keys(measures).join(', ')}.`)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openStores } from '../../electron/stores/open.ts'
 import { bytesOf } from '../../electron/stores/files.ts'
 import { attempt, conversation, event, run } from '../electron/stores/records.ts'
-import { medianOf, type Figure } from './figure.ts'
+import { median, timed, type Figure } from './figure.ts'
 import { removeFolder, seededFolder } from './seed.ts'
 
 const repeats = 400
@@ -16,7 +16,10 @@ export const measureCheckpoint = (): Figure[] => [64, 10_000].flatMap((stored) =
   try {
     stores.conversations.create(conversation('conversation-live'))
     const live = run('run-live', 'conversation-live')
-    stores.accept({ message: { messageId: live.messageId, conversationId: live.conversationId, text: live.topic, at: 1 }, run: live })
+    stores.accept({
+      message: { messageId: live.messageId, conversationId: live.conversationId, text: live.topic, at: 1 },
+      run: live,
+    })
     const commit = (seq: number) => stores.ledger.commit({
       runs: [{ ...live, round: seq }],
       attempts: [attempt('attempt-live', live, { tries: seq })],
@@ -28,9 +31,16 @@ export const measureCheckpoint = (): Figure[] => [64, 10_000].flatMap((stored) =
     const before = bytesOf(log)
     commit(2)
     const written = bytesOf(log) - before
+    const times = Array.from({ length: repeats }, (_, repeat) => timed(() => commit(repeat + 3)))
     return [
-      { what: `durable checkpoint, ${stored.toLocaleString('en-US')} stored runs`, value: medianOf(repeats, (seq) => commit(seq + 3)), unit: 'ms', budget: { atMost: 2 } },
-      { what: `  bytes that it writes`, value: written / 1_024, unit: 'KB', budget: null },
+      {
+        what: `durable checkpoint, ${stored.toLocaleString('en-US')} stored runs`,
+        value: median(times),
+        unit: 'ms',
+        budget: { atMost: 2 },
+      },
+      { what: '  the slowest of 400, with the log moved into the file', value: Math.max(...times), unit: 'ms', budget: null },
+      { what: '  bytes that it writes', value: written / 1_024, unit: 'KB', budget: null },
     ]
   } finally {
     stores.close()

@@ -22,13 +22,25 @@ const measureYears = async (): Promise<Figure[]> => {
       paintList(folder).close()
     })
     const stores = openStores(folder)
-    const search = await longestStall(() => stores.list.find({ after: null, limit: conversationsPageMax, query: 'nowhere to be found' }))
+    const search = await longestStall(() =>
+      stores.list.find({ after: null, limit: conversationsPageMax, query: 'nowhere to be found' }),
+    )
     const append = measureAppend(stores)
     const deleting = medianOf(9, (repeat) => stores.conversations.delete(`conversation-seed-${repeat + 10}`))
     stores.close()
     return [
-      { what: 'start to paintable list, 500 conversations × 200 messages', value: start, unit: 'ms', budget: { atMost: 150 } },
-      { what: '  the same after a crash, when the file is read through', value: afterCrash, unit: 'ms', budget: null },
+      {
+        what: 'start to paintable list, 500 conversations × 200 messages',
+        value: start,
+        unit: 'ms',
+        budget: { atMost: 150 },
+      },
+      {
+        what: '  the same after a crash, when the file is read through',
+        value: afterCrash,
+        unit: 'ms',
+        budget: null,
+      },
       { what: 'append one message at 100,000', value: append, unit: 'ms', budget: { atMost: 3 } },
       { what: 'search all 100,000 messages in vain', value: search.total, unit: 'ms', budget: null },
       { what: '  longest stall of main meanwhile', value: search.stall, unit: 'ms', budget: { atMost: 16 } },
@@ -68,7 +80,10 @@ const paintList = (folder: string): Stores => {
 const measureAppend = (stores: Stores) =>
   medianOf(60, (repeat) => {
     const task = run(`run-new-${repeat}`, 'conversation-seed-7')
-    stores.accept({ message: { messageId: task.messageId, conversationId: task.conversationId, text: task.topic, at: 1 }, run: task })
+    stores.accept({
+      message: { messageId: task.messageId, conversationId: task.conversationId, text: task.topic, at: 1 },
+      run: task,
+    })
     const speaking = attempt(`attempt-new-${repeat}`, task, { status: 'completed' })
     stores.attempts.put(speaking)
     stores.outputs.append(output(speaking.attemptId, [text('An answer of a few words.')]))

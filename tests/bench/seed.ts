@@ -6,7 +6,7 @@ import { openStores } from '../../electron/stores/open.ts'
 import { attempt, run } from '../electron/stores/records.ts'
 
 /** How much lies in a seeded folder. Each run is one message of the person and `turnsPerRun` answers. */
-export interface SeedSize {
+interface SeedSize {
   conversations: number
   runsPerConversation: number
   turnsPerRun: number
@@ -58,7 +58,8 @@ const conversationsSql = `${countTo}
 
 const messagesSql = `${countTo}
   insert into messages
-  select 'message-seed-' || i, 'conversation-seed-' || ((i - 1) / cast(? as integer) + 1), 'Question ' || i || ', and some words', i
+  select 'message-seed-' || i, 'conversation-seed-' || ((i - 1) / cast(? as integer) + 1),
+    'Question ' || i || ', and some words', i
   from n`
 
 const runsSql = `${countTo}
@@ -70,15 +71,16 @@ const runsSql = `${countTo}
 const attemptsSql = `${countTo}
   insert into attempts (attempt_id, run, live, record, output_seq, output_rows, tool_count, text_length)
   select 'attempt-seed-' || r.position || '-' || n.i, r.position, 0,
-    replace(replace(replace(?, 'ATTEMPT', 'attempt-seed-' || r.position || '-' || n.i), 'CONVERSATION', r.conversation_id),
-      'RUN', r.run_id), 3, 3, 1, 500
+    replace(replace(replace(?, 'ATTEMPT', 'attempt-seed-' || r.position || '-' || n.i),
+      'CONVERSATION', r.conversation_id), 'RUN', r.run_id), 3, 3, 1, 500
   from runs r cross join n order by r.position, n.i`
 
 const outputsSql = `
   insert into outputs
   select a.position, s.seq, s.seq, 1, s.type, s.item from attempts a cross join (
     select 1 as seq, 'text' as type, json_object('type', 'text', 'delta', printf('%0100d', 7)) as item
-    union all select 2, 'tool', '{"type":"tool","tool":{"toolId":"tool","kind":"read","title":"Read","status":"done","detail":null}}'
+    union all select 2, 'tool',
+      '{"type":"tool","tool":{"toolId":"tool","kind":"read","title":"Read","status":"done","detail":null}}'
     union all select 3, 'text', json_object('type', 'text', 'delta', printf('%0150d', 8))
   ) s order by a.position, s.seq`
 
@@ -93,6 +95,7 @@ const attemptActorsSql = `
 /** Four events of every machine. */
 const eventsSql = `
   insert into events
-  select root, row_number() over (partition by root order by step, actor_number), 1, actor_number, 'step.taken', '{}', value, '"before"'
+  select root, row_number() over (partition by root order by step, actor_number), 1, actor_number, 'step.taken', '{}',
+    value, '"before"'
   from actors cross join (select 1 as step union all select 2 union all select 3 union all select 4)
   order by 1, 2`

@@ -14,7 +14,14 @@ export const measureStream = async (): Promise<Figure[]> => {
   const rates: number[] = []
   for (let repeat = 0; repeat <= repeats; repeat += 1) rates.push(await eventsPerSecond(bytes))
   // the first is for the compiler to warm up
-  return [{ what: '50,000 lines of codex to clean events', value: median(rates.slice(1)), unit: 'events/s', budget: { atLeast: 100_000 } }]
+  return [
+    {
+      what: '50,000 lines of codex to clean events',
+      value: median(rates.slice(1)),
+      unit: 'events/s',
+      budget: { atLeast: 100_000 },
+    },
+  ]
 }
 
 const eventsPerSecond = async (bytes: Buffer): Promise<number> => {
@@ -27,7 +34,8 @@ const eventsPerSecond = async (bytes: Buffer): Promise<number> => {
   for (let from = 0; from < bytes.length; from += chunkBytes) reader.push(bytes.subarray(from, from + chunkBytes))
   const seconds = (performance.now() - before) / 1_000
   const { status } = await turn
-  if (status !== 'completed' || heard < lines / 2) throw new Error(`Only ${heard} events were heard, and the turn ended ${status}.`)
+  if (status !== 'completed' || heard < lines / 2)
+    throw new Error(`Only ${heard} events were heard, and the turn ended ${status}.`)
   return lines / seconds
 }
 
@@ -35,20 +43,28 @@ const threadId = '01a22d35-e4a0-78e3-9df0-d63cdc790884'
 const turnId = '01a22d35-e4f4-72e0-9a65-a29aee5ef931'
 
 const request = {
-  program: { file: 'codex', before: [], version: '1' }, agent: 'codex', cwd: '/workspace', allowWrite: false, resume: null,
-  token: 'bench', env: {},
+  program: { file: 'codex', before: [], version: '1' },
+  agent: 'codex',
+  cwd: '/workspace',
+  allowWrite: false,
+  resume: null,
+  token: 'bench',
+  env: {},
 } as const
 
 /** Answers requests as the server does; everything else comes from the tape. */
 const talkativeServer = (session: CodexSession): LiveProcess => {
   const never = new Promise<ProcessEnd>(() => {})
   const answers: Record<string, unknown> = {
-    initialize: { userAgent: 'codex' }, 'thread/start': { thread: { id: threadId } }, 'turn/start': { turn: { id: turnId } },
+    initialize: { userAgent: 'codex' },
+    'thread/start': { thread: { id: threadId } },
+    'turn/start': { turn: { id: turnId } },
   }
   return {
     pid: 1,
     startedAt: 0,
     cause: null,
+    isEnding: false,
     drained: never,
     gone: never,
     renewAllowance: () => undefined,
@@ -62,19 +78,27 @@ const talkativeServer = (session: CodexSession): LiveProcess => {
   }
 }
 
-/** Mostly text, with reasoning, tools, usage and noise between, as in a recorded turn; a few lines touch the redaction. */
+/** Mostly text, with reasoning, tools and usage between; now and then something that must be hidden. */
 const printed = (): string => {
   const said: string[] = []
   while (said.length < lines - 1) said.push(JSON.stringify(message(said.length)))
-  return [...said, JSON.stringify(news('turn/completed', { turn: { id: turnId, status: 'completed', error: null } })), ''].join('\n')
+  return [
+    ...said,
+    JSON.stringify(news('turn/completed', { turn: { id: turnId, status: 'completed', error: null } })),
+    '',
+  ].join('\n')
 }
 
 const message = (index: number) => {
   if (index % 50 === 7) return news('item/started', { item: command(index, 'inProgress', null) })
-  if (index % 50 === 8) return news('item/completed', { item: command(index - 1, 'completed', 'ok 1 - reads /home/someone/notes\nok 2') })
-  if (index % 100 === 9) return news('thread/tokenUsage/updated', { tokenUsage: { total: tokens(index), last: tokens(1) } })
-  if (index % 10 === 3) return news('item/reasoning/summaryTextDelta', { itemId: 'reasoning', summaryIndex: 0, delta: ' weighing' })
-  if (index % 1_000 === 500) return news('item/agentMessage/delta', { itemId: 'message', delta: ' the key sk-bench-0123456789abcdef,' })
+  if (index % 50 === 8)
+    return news('item/completed', { item: command(index - 1, 'completed', 'ok 1 - reads /home/someone/notes\nok 2') })
+  if (index % 100 === 9)
+    return news('thread/tokenUsage/updated', { tokenUsage: { total: tokens(index), last: tokens(1) } })
+  if (index % 10 === 3)
+    return news('item/reasoning/summaryTextDelta', { itemId: 'reasoning', summaryIndex: 0, delta: ' weighing' })
+  if (index % 1_000 === 500)
+    return news('item/agentMessage/delta', { itemId: 'message', delta: ' the key sk-bench-0123456789abcdef,' })
   return news('item/agentMessage/delta', { itemId: 'message', delta: ` word${index}` })
 }
 

@@ -5,7 +5,13 @@ export const tableOf = (figures: readonly Figure[]): string[] => {
   const rows = [['', 'what', 'figure', 'budget'], ...figures.map(rowOf)]
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map(([mark = '', what = '', value = '', budget = '']) =>
-    [mark.padEnd(1), what.padEnd(widths[1] ?? 0), value.padStart(widths[2] ?? 0), budget.padStart(widths[3] ?? 0)].join('  '))
+    [
+      mark.padEnd(1),
+      what.padEnd(widths[1] ?? 0),
+      value.padStart(widths[2] ?? 0),
+      budget.padStart(widths[3] ?? 0),
+    ].join('  '),
+  )
 }
 
 const rowOf = (figure: Figure): string[] => [

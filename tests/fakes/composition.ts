@@ -1,4 +1,5 @@
 import type { Composition, HearPush } from '../../electron/shell.ts'
+import type { Failure } from '../../shared/errors.ts'
 import { commandNames, type Handlers, type Push, type PushName } from '../../shared/ipc.ts'
 
 type Answer = (name: string, input: unknown) => unknown
@@ -10,6 +11,7 @@ export class FakeComposition implements Composition {
   readonly handlers: Handlers
   serving = false
   started = 0
+  readOnly: Failure | null = null
   /** What happens between the wish to quit and its end. */
   whileQuitting = () => {}
   readonly #hearers = new Set<HearPush>()
@@ -18,6 +20,7 @@ export class FakeComposition implements Composition {
     const entries = commandNames.map((name) => [
       name,
       async (input: unknown) => {
+        if (name === 'app.snapshot') return { app: { readOnly: this.readOnly } }
         this.calls.push({ name, input })
         return answer(name, input)
       },

@@ -2,10 +2,10 @@ import type { AgentAdapter, AgentSession, Answer, OpenSession, ProcessEnd, Turn,
 import type { AgentKind } from '../../shared/agent.ts'
 import type { AgentEvent } from '../../shared/agent-event.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
-import { readPrompt } from '../../shared/prompt.ts'
+import { readPrompt } from '../../shared/read-prompt.ts'
 
 /** What a scripted turn can do. */
-export interface Stage {
+interface Stage {
   prompt: string
   request: OpenSession
   /** The seat's name as the prompt says it, and the round. */
@@ -22,7 +22,7 @@ export interface Stage {
 
 export type Script = (stage: Stage) => Promise<TurnEnd | void> | TurnEnd | void
 
-export interface Opened {
+interface Opened {
   request: OpenSession
   prompts: string[]
   ended: boolean

@@ -11,7 +11,7 @@ export interface Ended {
   outline: string
 }
 
-/** `npm start` as a real process, in a data and a working folder of its own. */
+/** `npm start` as a real process, or what that starts, in a data and a working folder of its own. */
 export class Launched {
   readonly process: ChildProcess
   readonly ended: Promise<Ended>
@@ -19,11 +19,14 @@ export class Launched {
   #outline = ''
   readonly #waiting = new Set<() => void>()
 
-  constructor(args: readonly string[], folders: { data: string; work: string }) {
+  constructor(args: readonly string[], folders: { data: string; work: string }, by: 'npm' | 'node' = 'node') {
     const launch = join(root, 'electron', 'launch.ts')
+    const [file, before] = by === 'npm'
+      ? ['npm', ['start', '--silent', '--prefix', root, '--']]
+      : [process.execPath, ['--disable-warning=ExperimentalWarning', launch]]
     // no display is passed on, and no file of the person's own
     const env = { PATH: process.env['PATH'], HOME: folders.work, PARLEY_DATA: folders.data, PARLEY_REHEARSAL_PACE: '0' }
-    this.process = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launch, ...args], {
+    this.process = spawn(file, [...before, ...args], {
       cwd: folders.work, env, stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.process.stdout?.on('data', (bytes: Buffer) => this.#heard(() => (this.#out += bytes.toString())))

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { readPrompt } from '../../shared/prompt.ts'
+import { readPrompt } from '../../shared/read-prompt.ts'
 import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
 import { TestOffice } from '../fakes/office.ts'
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { AppError } from '../../shared/errors.ts'
@@ -132,4 +132,13 @@ test('once quitting has begun no command is served', async () => {
   const quitting = office.quit()
   expect(office.composition.mayServe()).toBe(false)
   await quitting
+})
+
+test('a conversation without a chosen folder works in one of Parley’s own, which only its owner can read', async () => {
+  const { office, adapter } = await openOffice()
+  const conversationId = await office.group({ workdir: null, settings: { rounds: 1, blindFirst: false } })
+  await office.runEnds(await office.send(conversationId, 'Where are we?'))
+  const [cwd] = new Set(adapter.opened.map(({ request }) => request.cwd))
+  expect(cwd).toBe(join(office.folder, 'workspace'))
+  expect(statSync(cwd ?? '').mode & 0o777).toBe(0o700)
 })

@@ -97,7 +97,7 @@ test('a crash in the middle of a turn ends the run as interrupted, once, and a f
   expect(prompts[0]).toContain('Word of rehearsal:careful in round 1.')
 })
 
-test('an orderly end interrupts what runs, with its own reason, and leaves no process', async () => {
+test.each(['asked', 'forced'] as const)('an orderly end, %s, interrupts what runs, with its own reason, and leaves no process', async (how) => {
   const { office, adapter } = await openOffice(({ say, hang }) => {
     say('Hm.')
     return hang()
@@ -105,7 +105,7 @@ test('an orderly end interrupts what runs, with its own reason, and leaves no pr
   const runId = await office.send(await office.group(), 'Go?')
   await office.until(async () => (await office.handlers['run.open']({ runId })).turns[0]?.text)
   expect(await office.composition.running()).toHaveLength(1)
-  await office.quit()
+  await office.composition.quit(how)
   expect(adapter.alive).toBe(0)
   const next = await office.next([mute()])
   offices.push(next)

@@ -16,7 +16,8 @@ const lease = event('lease.granted')
 const started = event('agent.started', { pid: 7, startedAt: now })
 const streaming = [lease, started]
 const asked = event('agent.asked', { gateId: 'gate:one' })
-const answered = (effect: 'grant' | 'deny') => event('gate.answered', { gateId: 'gate:one', decision: decision(effect) })
+const answered = (effect: 'grant' | 'deny') =>
+  event('gate.answered', { gateId: 'gate:one', decision: decision(effect) })
 const finished = event('agent.finished', { stop: 'completed' })
 const failed = (how: keyof typeof failures) => event('agent.failed', { failure: failures[how] })
 const stop = event('attempt.stop', { reason: 'person' })
@@ -58,9 +59,10 @@ describe('everywhere an attempt can be', () => {
   test('what was settling at a restart settles, and is not tried again', () => {
     const settling = back.filter(({ from }) => from.leaf === 'settling')
     const ends = new Set(settling.map(({ snapshot }) => {
-      const actor = createActor(new Stage('second').attempt({ alone: true }), { snapshot: JSON.parse(snapshot) } as never).start()
+      const machine = new Stage('second').attempt({ alone: true })
+      const actor = createActor(machine, { snapshot: JSON.parse(snapshot) } as never).start()
       actor.send(event('reply.kept', { vote: null, noVote: 'missing', textLength: 3, denials: 0 }) as never)
-      return String(actor.getSnapshot().value)
+      return leafOf(actor.getSnapshot().value)
     }))
     expect([...ends].toSorted()).toEqual(['completed', 'interrupted', 'partial', 'stopped'])
   })
@@ -107,7 +109,8 @@ describe('one turn', () => {
   })
 
   test('a rate limit is waited out, for as long as the server asks', () => {
-    const patient = play(...streaming, event('agent.failed', { failure: { ...failures.mends, retryAfterMs: 9_000 } }), gone, kept)
+    const failure = { ...failures.mends, retryAfterMs: 9_000 }
+    const patient = play(...streaming, event('agent.failed', { failure }), gone, kept)
     expect(patient.value).toBe('backingOff')
     expect(patient.context.dueAt).toBe(now + 9_000)
   })
@@ -128,9 +131,9 @@ describe('one turn', () => {
   })
 
   test('a writing turn whose outcome is unknown asks before it tries again', () => {
-    const asked = play(input({ allowWrite: true }), ...streaming, failed('mends'), gone, kept)
-    expect(asked.value).toBe('parked')
-    expect(asked.context.gate?.ask).toMatchObject({ kind: 'retry', gateId: 'retry:run:1/1/rehearsal:bold/1:1' })
+    const parked = play(input({ allowWrite: true }), ...streaming, failed('mends'), gone, kept)
+    expect(parked.value).toBe('parked')
+    expect(parked.context.gate?.ask).toMatchObject({ kind: 'retry', gateId: 'retry:run:1/1/rehearsal:bold/1:1' })
   })
 
   test('an answer for another gate, or a second answer, changes nothing', () => {
@@ -160,7 +163,8 @@ describe('one turn', () => {
     expect(farewell(stop)).toEqual([{ type: 'gate.withdraw', at: now }])
     expect(farewell(gone)).toEqual([{ type: 'asker.gone', reason: 'askerGone', at: now }])
     expect(farewell(event('attempt.lost'))).toEqual([])
-    expect(farewell(event('attempt.lost'), { mayContinue: false })).toEqual([{ type: 'asker.gone', reason: 'askerLost', at: now }])
+    expect(farewell(event('attempt.lost'), { mayContinue: false }))
+      .toEqual([{ type: 'asker.gone', reason: 'askerLost', at: now }])
     expect(farewell(answered('deny'))).toEqual([])
   })
 })

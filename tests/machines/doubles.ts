@@ -7,13 +7,14 @@ import { now } from './events.ts'
 export const attemptDouble = setup({
   types: {} as {
     context: { given: AttemptInput; end: Partial<AttemptOutput> }
-    events: { type: 'settle'; end: Partial<AttemptOutput> } | { type: 'resume' } | { type: 'break' } | { type: 'attempt.stop' }
+    events: { type: 'settle'; end: Partial<AttemptOutput> } | { type: 'resume' } | { type: 'break' }
     input: AttemptInput
     output: AttemptOutput
   },
   actions: {
     keepEnd: assign(({ event }) => ('end' in event ? { end: event.end } : {})),
-    resume: sendParent(({ context: { given } }) => ({ type: 'attempt.resumed', seat: given.seat, attemptId: given.attemptId, at: now })),
+    resume: sendParent(({ context: { given: { seat, attemptId } } }) =>
+      ({ type: 'attempt.resumed', seat, attemptId, at: now })),
     breakDown: () => {
       throw new Error('broken on purpose')
     },
@@ -22,13 +23,17 @@ export const attemptDouble = setup({
   id: 'attempt',
   context: ({ input }) => ({ given: input, end: {} }),
   output: ({ context: { given, end } }) => ({
-    attemptId: given.attemptId, seat: given.seat, agent: given.agent, status: 'completed', vote: null, failure: null, tries: 1,
-    lost: false, at: now, ...end,
+    attemptId: given.attemptId, seat: given.seat, agent: given.agent, status: 'completed', vote: null, failure: null,
+    tries: 1, lost: false, at: now, ...end,
   }),
   initial: 'speaking',
   states: {
     speaking: {
-      on: { settle: { target: 'over', actions: 'keepEnd' }, resume: { actions: 'resume' }, break: { actions: 'breakDown' } },
+      on: {
+        settle: { target: 'over', actions: 'keepEnd' },
+        resume: { actions: 'resume' },
+        break: { actions: 'breakDown' },
+      },
     },
     over: { type: 'final' },
   },

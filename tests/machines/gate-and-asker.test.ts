@@ -24,6 +24,8 @@ const ask: GateAsk = {
   ],
 }
 
+const never = Promise.withResolvers<void>().promise
+
 /** What a disk would hold: the newest snapshot of each root, all of one cut together. */
 class Disk {
   readonly roots = new Map<string, RootSnapshot>()
@@ -53,13 +55,14 @@ class Start {
     this.stage = new Stage(boot)
     this.stage.now = now
     this.recorder = new Recorder({
-      commit: disk.commit, show: () => undefined, failed: () => undefined, idOf: idOfActor, lastSeq: () => 0, now: () => now,
+      commit: disk.commit, show: () => undefined, failed: () => undefined, idOf: idOfActor, lastSeq: () => 0,
+      now: () => now,
     })
     const askerLives = () => this.attempt?.getSnapshot().status === 'active'
     const wiring = {
       fence: fenceOf(boot, () => now),
       gates: () => this.gates,
-      durable: () => (this.holdDelivery ? new Promise<void>(() => undefined) : this.recorder.durable()),
+      durable: () => (this.holdDelivery ? never : this.recorder.durable()),
       askerLives,
     }
     this.gates = new Gates({
@@ -79,8 +82,8 @@ class Start {
     this.attempt = createActor(this.machine, {
       inspect: watched.inspect,
       input: {
-        attemptId, runId: 'run:1', conversationId: 'talk:1', round: 1, seat: 'codex', agent: 'codex', allowWrite: false, mayContinue,
-        maxTries: 3, launchesLeft: 5, capMs: 60_000, silenceMs: 60_000, at: now,
+        attemptId, runId: 'run:1', conversationId: 'talk:1', round: 1, seat: 'codex', agent: 'codex', allowWrite: false,
+        mayContinue, maxTries: 3, launchesLeft: 5, capMs: 60_000, silenceMs: 60_000, at: now,
       },
     })
     watched.attach(this.attempt, false)
@@ -142,7 +145,8 @@ test('a gate that waits at a crash is still there, and its answer lets the parke
   await second.calm()
   expect(second.now).toEqual({ attempt: 'queued', gate: 'applied' })
   second.say('lease.granted')
-  expect(second.stage.one('runAgent')?.input).toMatchObject({ try: 2, continues: { gateId: ask.gateId, decision: { effect: 'grant' } } })
+  expect(second.stage.one('runAgent')?.input)
+    .toMatchObject({ try: 2, continues: { gateId: ask.gateId, decision: { effect: 'grant' } } })
 })
 
 test('an answer that a crash caught before its delivery is delivered by the next start', async () => {

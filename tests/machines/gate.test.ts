@@ -78,7 +78,8 @@ test.each([
 
 test('a note goes with the decision, and a second answer changes nothing', () => {
   const once = play(no)
-  expect(once.context.decision).toEqual({ optionId: 'no', effect: 'deny', name: 'deny', note: 'not now', position: null, at: now })
+  expect(once.context.decision)
+    .toEqual({ optionId: 'no', effect: 'deny', name: 'deny', note: 'not now', position: null, at: now })
   expect(play(no, yes).context).toEqual(once.context)
 })
 

@@ -24,18 +24,28 @@ export const changedByJson = (machine: AnyStateMachine, walks: Walk[]): string[]
 export const unnamedChildren = (walks: Walk[]): string[] =>
   everywhere(walks).filter(({ snapshot }) => /"src":(?!")/.test(snapshot)).map(({ snapshot }) => snapshot)
 
-export interface Restarted { from: Reached; leaf: string; context: Record<string, unknown>; outside: string[]; snapshot: string }
+export interface Restarted {
+  from: Reached
+  leaf: string
+  /** Outside effects that the restart began. */
+  outside: string[]
+  snapshot: string
+}
 
 /** Brings every reached state back in a new start of the app, and tells where it went and what it began. */
-export const restarted = (walks: Walk[], stageOf: () => Stage, machineOf: (stage: Stage) => AnyStateMachine): Restarted[] =>
+export const restarted = (
+  walks: Walk[],
+  stageOf: () => Stage,
+  machineOf: (stage: Stage) => AnyStateMachine,
+): Restarted[] =>
   everywhere(walks).filter(isLive).map((from) => {
     const stage = stageOf()
     const actor = createActor(machineOf(stage), { snapshot: JSON.parse(from.snapshot) } as never).start()
-    const { value, context } = actor.getSnapshot()
+    const { value } = actor.getSnapshot()
     const outside = stage.begun.filter((name) => actorKinds[name] === 'outside' && name !== 'watchBoot')
     const snapshot = persist(actor)
     actor.stop()
-    return { from, leaf: leafOf(value), context, outside, snapshot }
+    return { from, leaf: leafOf(value), outside, snapshot }
   })
 
 /** Innermost states that neither rest, nor hold a fenced actor, nor are excused. */

@@ -8,10 +8,13 @@ import { event, failures, now, vote } from './events.ts'
 import { changedByJson, missedBy, unguarded, unnamedChildren } from './law.ts'
 import { walk, type AnyEvent } from './walk.ts'
 
-const policy: RunPolicy = { rounds: 3, consensus: true, blindFirst: false, allowWrite: false, silenceMs: 10_000, capMs: 60_000 }
+const policy: RunPolicy = {
+  rounds: 3, consensus: true, blindFirst: false, allowWrite: false, silenceMs: 10_000, capMs: 60_000,
+}
 const seat = (name: string) => ({ seat: name, agent: 'rehearsal:bold' as const, mayContinue: true })
 const input = (more: Partial<RoundInput> = {}): RoundInput => ({
-  runId: 'run:1', conversationId: 'talk:1', round: 2, blind: false, seats: [seat('a'), seat('b')], policy, launchesLeft: 12, at: now,
+  runId: 'run:1', conversationId: 'talk:1', round: 2, blind: false, seats: [seat('a'), seat('b')], policy,
+  launchesLeft: 12, at: now,
   ...more,
 })
 const machine = roundMachine.provide({ actors: { attempt: attemptDouble as never } })
@@ -124,7 +127,8 @@ describe('one round', () => {
     expect(attemptOf(round, 'a')).toBe('run:1/2/a/2')
     settle(round, 'a')
     settle(round, 'b')
-    expect(round.getSnapshot().output?.seats[0]).toMatchObject({ agent: 'rehearsal:careful', result: { status: 'completed' } })
+    expect(round.getSnapshot().output?.seats[0])
+      .toMatchObject({ agent: 'rehearsal:careful', result: { status: 'completed' } })
   })
 
   test('lets a seat that failed speak again when a person wants it, under a new id', () => {
@@ -176,7 +180,8 @@ const tell = (round: Round, name: string, word: AnyEvent) => {
   const children: Record<string, AnyActorRef | undefined> = round.getSnapshot().children
   children[attemptOf(round, name) ?? '']?.send(word)
 }
-const settle = (round: Round, name: string, end: object = { status: 'completed' }) => tell(round, name, event('settle', { end }))
+const settle = (round: Round, name: string, end: object = { status: 'completed' }) =>
+  tell(round, name, event('settle', { end }))
 const outcome = (round: Round) => {
   const { output } = round.getSnapshot()
   return { outcome: output?.outcome, statuses: output?.seats.map(({ result }) => result?.status ?? null) }

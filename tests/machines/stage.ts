@@ -5,7 +5,7 @@ import { gateMachine } from '../../machines/gate.ts'
 import { lifecycleMachine } from '../../machines/lifecycle.ts'
 import { roundMachine } from '../../machines/round.ts'
 import { runMachine } from '../../machines/run.ts'
-import { fenceOf } from '../../electron/wiring/fence.ts'
+import { fenceOf, type EffectScope } from '../../electron/wiring/fence.ts'
 
 type Fact = { type: string; [field: string]: unknown }
 type Said = Fact & { at: number }
@@ -29,7 +29,7 @@ const lostFacts: Record<string, string | ((input: { event: string }) => string)>
 
 export type OnBegin = (playing: Playing) => void
 
-/** Everything outside the machines, played by a test: effects begin, hear orders, and say what the test makes them say. */
+/** Everything outside the machines: effects begin, hear orders, and say what a test makes them say. */
 export class Stage {
   readonly playing: Playing[] = []
   readonly begun: string[] = []
@@ -58,7 +58,10 @@ export class Stage {
   })
   round = () => roundMachine.provide({ actors: { attempt: this.attempt() } })
   run = () => runMachine.provide({
-    actors: { ...this.actors('preflight', 'acceptTask', 'followGate', 'writeMinutes', 'deadline'), round: this.round() },
+    actors: {
+      ...this.actors('preflight', 'acceptTask', 'followGate', 'writeMinutes', 'deadline'),
+      round: this.round(),
+    },
   })
   gate = () => gateMachine.provide({ actors: this.actors('deadline', 'reachAsker', 'applyDecision', 'watchBoot') })
   lifecycle = () => lifecycleMachine.provide({
@@ -67,7 +70,7 @@ export class Stage {
 
   #logic(actor: string): CallbackActorLogic<EventObject, unknown> {
     const fence = fenceOf(this.boot, () => this.now)
-    const effect = ({ input, say, receive }: { input: unknown; say: (fact: Fact) => void; receive: (hear: (order: EventObject) => void) => void }) => {
+    const effect = ({ input, say, receive }: EffectScope<EventObject, unknown>) => {
       const playing: Playing = { actor, input: input as Record<string, unknown>, orders: [], say }
       this.playing.push(playing)
       this.begun.push(actor)

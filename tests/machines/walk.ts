@@ -1,4 +1,6 @@
-import { createActor, type AnyActorRef, type AnyStateMachine, type AnyTransitionDefinition, type InspectionEvent } from 'xstate'
+import {
+  createActor, type AnyActorRef, type AnyStateMachine, type AnyTransitionDefinition, type InspectionEvent,
+} from 'xstate'
 
 export type AnyEvent = { type: string; at: number; [field: string]: unknown }
 export type Leaf = string

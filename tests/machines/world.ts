@@ -1,4 +1,5 @@
 import { createActor, type AnyActorRef, type AnyStateMachine } from 'xstate'
+import { actorKinds } from '../../machines/blanks.ts'
 import type { GateAsk, GateDecision } from '../../shared/gate.ts'
 import { decision, failures, now, vote } from './events.ts'
 import { Stage, type Playing } from './stage.ts'
@@ -14,6 +15,9 @@ export interface Happening {
 
 type Fact = { type: string; [field: string]: unknown }
 type Gate = { decision: GateDecision } | { closed: true }
+
+/** How much likelier the world's own doings are than what a person or a crash brings in between. */
+const usual = 8
 
 /** What a process has said so far. */
 interface Process {
@@ -52,9 +56,9 @@ export class World {
     return this.actor.getSnapshot().status !== 'active'
   }
 
-  /** Processes that the operating system still has. */
+  /** Processes that the operating system still has, also those that nobody listens to any more. */
   get alive(): Playing[] {
-    return this.stage.playing.filter((playing) => playing.actor === 'runAgent' && !this.#processOf(playing).ended)
+    return [...this.#processes].filter(([, { ended }]) => !ended).map(([playing]) => playing)
   }
 
   /** Lets one thing happen, and commits what it led to. */
@@ -71,11 +75,25 @@ export class World {
   /** The application dies between two events, with all its processes, and is started again. */
   crash(): void {
     const before = this.disk
+    if (persist(this.#restored(before)) !== before) throw new Error('A snapshot changed on its way through JSON.')
     this.actor.stop()
     this.crashes += 1
     this.#processes.clear()
     this.stage = this.#newStage()
     this.actor = this.#open({ snapshot: JSON.parse(before) })
+  }
+
+  /** Outside effects that a new start would begin by itself from what is on the disk now. */
+  begunByRestart(): string[] {
+    const stage = new Stage('another start')
+    const actor = this.#restored(this.disk, stage)
+    actor.start()
+    actor.stop()
+    return stage.begun.filter((name) => actorKinds[name] === 'outside' && name !== 'watchBoot')
+  }
+
+  #restored(snapshot: string, stage = this.stage): AnyActorRef {
+    return createActor(this.#machineOf(stage), { snapshot: JSON.parse(snapshot) } as never)
   }
 
   /** Everything that the world may do by itself now. */
@@ -86,26 +104,36 @@ export class World {
   #newStage(): Stage {
     const stage = new Stage(`start ${this.crashes}`)
     stage.now = now + this.crashes * 1_000
-    stage.onBegin = ({ actor }) => {
-      if (actor === 'runAgent') this.launches += 1
+    stage.onBegin = (playing) => {
+      if (playing.actor !== 'runAgent') return
+      this.launches += 1
+      this.#processes.set(playing, { started: false, asked: 0, ended: false })
     }
     return stage
   }
 
   #open(from: object): AnyActorRef {
     const actor = createActor(this.#machineOf(this.stage), from as never)
-    actor.subscribe({ complete: () => { if (actor.getSnapshot().status === 'done') this.ends += 1 }, error: (error: unknown) => { throw error } })
+    actor.subscribe({
+      complete: () => {
+        if (actor.getSnapshot().status === 'done') this.ends += 1
+      },
+      error: (error: unknown) => {
+        throw error
+      },
+    })
     actor.start()
     return actor
   }
 
   #factsOf(playing: Playing): Happening[] {
     const say = (fact: Fact, weight = 1, by: Happening['by'] = 'world'): Happening =>
-      ({ name: `${playing.actor} says ${fact.type}`, by, weight, happen: () => playing.say(fact) })
+      ({ name: `${playing.actor} says ${fact.type}`, by, weight: weight * usual, happen: () => playing.say(fact) })
+    const failure = failures.fatal
     switch (playing.actor) {
-      case 'preflight': return [say({ type: 'preflight.passed' }, 6), say({ type: 'preflight.refused', failure: failures.fatal })]
-      case 'acceptTask': return [say({ type: 'task.accepted' }, 6), say({ type: 'task.unrecorded', failure: failures.fatal })]
-      case 'writeMinutes': return [say({ type: 'minutes.written' }, 3), say({ type: 'minutes.unwritten', failure: failures.fatal })]
+      case 'preflight': return [say({ type: 'preflight.passed' }, 60), say({ type: 'preflight.refused', failure })]
+      case 'acceptTask': return [say({ type: 'task.accepted' }, 60), say({ type: 'task.unrecorded', failure })]
+      case 'writeMinutes': return [say({ type: 'minutes.written' }, 3), say({ type: 'minutes.unwritten', failure })]
       case 'watchSilence': return [say({ type: 'agent.silent' })]
       case 'keepReply': return this.#replies(say)
       case 'deadline': return this.#deadlines(playing)
@@ -117,10 +145,11 @@ export class World {
   }
 
   #replies(say: (fact: Fact, weight?: number) => Happening): Happening[] {
-    const kept = (what: Fact | object) => ({ type: 'reply.kept', vote: null, noVote: null, textLength: 9, denials: 0, ...what })
+    const kept = (what: object) =>
+      ({ type: 'reply.kept', vote: null, noVote: null, textLength: 9, denials: 0, ...what })
     return [
-      say(kept({ vote: vote('agree') }), 4),
-      say(kept({ vote: vote('continue', 'right') })),
+      say(kept({ vote: vote('agree') }), 12),
+      say(kept({ vote: vote('continue', 'right') }), 5),
       say(kept({ noVote: 'missing', textLength: 0 })),
       say({ type: 'reply.unkept', failure: { code: 'ledger.unwritable', message: 'full' } }),
     ]
@@ -144,15 +173,15 @@ export class World {
       this.#granted.set(playing, granted + 1)
       playing.say({ type: 'lease.granted' })
     }
-    return [{ name: 'lease granted', by: 'world', weight: 6, happen }]
+    return [{ name: 'lease granted', by: 'world', weight: 6 * usual, happen }]
   }
 
   /** What a process may say: a polite one starts, asks, finishes and goes; any may fail or die at any time. */
   #words(playing: Playing): Happening[] {
-    const process = this.#processOf(playing)
-    if (process.ended) return []
+    const process = this.#processes.get(playing)
+    if (!process || process.ended) return []
     const says = (fact: Fact, weight: number, change: Partial<Process>): Happening => ({
-      name: `agent says ${fact.type}`, by: 'world', weight, happen: () => {
+      name: `agent says ${fact.type}`, by: 'world', weight: weight * usual, happen: () => {
         Object.assign(process, change)
         playing.say(fact)
       },
@@ -163,14 +192,14 @@ export class World {
     const die = says({ type: 'agent.gone', began: process.started }, told ? 8 : 1, { ended: true })
     if (told) return [die]
     if (!process.started) {
-      return [die, says({ type: 'agent.started', pid: 7, startedAt: this.stage.now }, 6, { started: true })]
+      return [die, says({ type: 'agent.started', pid: 7, startedAt: this.stage.now }, 12, { started: true })]
     }
     this.#questions += 1
     const question = says({ type: 'agent.asked', gateId: `gate:${this.#questions}` }, 2, { asked: process.asked + 1 })
     return [
       die,
       ...(waits ? [] : [question]),
-      says({ type: 'agent.finished', stop: 'completed' }, 6, {}),
+      says({ type: 'agent.finished', stop: 'completed' }, 20, {}),
       says({ type: 'agent.finished', stop: 'refused' }, 1, {}),
       ...Object.values(failures).map((failure) => says({ type: 'agent.failed', failure }, 1, {})),
     ]
@@ -191,7 +220,8 @@ export class World {
       } }
     }
     return [
-      ...this.#decisions(playing.input['ask'] as GateAsk | null).map((given) => settle({ decision: given }, answered(given))),
+      ...this.#decisions(playing.input['ask'] as GateAsk | null)
+        .map((given) => settle({ decision: given }, answered(given))),
       settle({ closed: true }, closed),
     ]
   }
@@ -199,12 +229,6 @@ export class World {
   #decisions(ask: GateAsk | null): GateDecision[] {
     if (!ask) return [decision('grant', this.stage.now), decision('deny', this.stage.now)]
     return ask.options.map(({ effect, position }) => decision(effect, this.stage.now, position))
-  }
-
-  #processOf(playing: Playing): Process {
-    const process = this.#processes.get(playing) ?? { started: false, asked: 0, ended: false }
-    this.#processes.set(playing, process)
-    return process
   }
 }
 

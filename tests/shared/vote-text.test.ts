@@ -22,12 +22,24 @@ describe('a vote is read', () => {
     ['from a code fence of its own, which goes with it', `Fine.\n\`\`\`json\n${block()}\n\`\`\`\n`, 'Fine.\n\n'],
     ['before the end of a fence that holds more', `~~~\ncode\n${block()}\n~~~`, '~~~\ncode\n\n~~~'],
     ['after a closed code fence, which stays', `\`\`\`\ncode\n\`\`\`\n\n${block()}`, '```\ncode\n```\n\n'],
-    ['with its marker in other letters and spaces', `Fine. [[ Parley-Vote  ${nonce} ]]${JSON.stringify(agree)}[[/PARLEY-VOTE]]`, 'Fine. '],
+    [
+      'with its marker in other letters and spaces',
+      `Fine. [[ Parley-Vote  ${nonce} ]]${JSON.stringify(agree)}[[/PARLEY-VOTE]]`,
+      'Fine. ',
+    ],
     ['with its object on several lines', `Fine.\n${open()}\n${JSON.stringify(agree, null, 2)}\n${close}`, 'Fine.\n'],
     ['with its object in a fence', `${open()}\n\`\`\`json\n${JSON.stringify(agree)}\n\`\`\`\n${close}`, ''],
-    ['after a quotation of a peer\'s vote', `They said ${block('other1')} and I agree. ${block()}`, 'They said  and I agree. '],
+    [
+      "after a quotation of a peer's vote",
+      `They said ${block('other1')} and I agree. ${block()}`,
+      'They said  and I agree. ',
+    ],
     ['after the prompt was repeated', `${echo}\n${block()}`, `${echo.replace(/\[\[.*\]\]/, '')}\n`],
-    ['after its marker was mentioned with another word', `I end with ${open('CODE')} as asked. ${block()}`, 'I end with  as asked. '],
+    [
+      'after its marker was mentioned with another word',
+      `I end with ${open('CODE')} as asked. ${block()}`,
+      'I end with  as asked. ',
+    ],
   ])('%s', (_title, turn, text) => {
     expect(readVote(turn, nonce)).toEqual({ reading: voted, text })
   })
@@ -43,15 +55,30 @@ describe('a turn has no vote', () => {
   test.each<[NoVote, string, string, string]>([
     ['missing', 'when it is empty', '', ''],
     ['missing', 'when it only says so in words', 'I agree. My vote: agree.', 'I agree. My vote: agree.'],
-    ['missing', 'when the marker is translated', '[[parley-stimme k7q2m9]] {} [[/parley-stimme]]', '[[parley-stimme k7q2m9]] {} [[/parley-stimme]]'],
+    [
+      'missing',
+      'when the marker is translated',
+      '[[parley-stimme k7q2m9]] {} [[/parley-stimme]]',
+      '[[parley-stimme k7q2m9]] {} [[/parley-stimme]]',
+    ],
     ['foreign', 'when the block has another code word', `Fine. ${block('zzz')}`, 'Fine. '],
     ['foreign', 'when the block has the code word in other letters', `Fine. ${block(nonce.toUpperCase())}`, 'Fine. '],
     ['foreign', 'when the block has no code word', `Fine. [[parley-vote]] ${JSON.stringify(agree)} ${close}`, 'Fine. '],
-    ['ambiguous', 'when there are two that contradict', `${block()}\n${block(nonce, { ...agree, choice: 'continue' })}`, '\n'],
+    [
+      'ambiguous',
+      'when there are two that contradict',
+      `${block()}\n${block(nonce, { ...agree, choice: 'continue' })}`,
+      '\n',
+    ],
     ['ambiguous', 'when the same is there twice', `${block()} ${block()}`, ' '],
     ['ambiguous', 'when one was quoted in a fence before', `\`\`\`\n${block()}\n\`\`\`\nso\n${block()}`, '\nso\n'],
     ['notLast', 'when text follows', `Fine. ${block()} One more thing.`, 'Fine.  One more thing.'],
-    ['notLast', 'when it stands in a fence in the middle', `a\n\`\`\`\n${block()}\n\`\`\`\nthen more`, 'a\n\nthen more'],
+    [
+      'notLast',
+      'when it stands in a fence in the middle',
+      `a\n\`\`\`\n${block()}\n\`\`\`\nthen more`,
+      'a\n\nthen more',
+    ],
     ['notLast', 'when another block follows', `${block()} ${block('zzz')}`, ' '],
     ['malformed', 'when the object is no JSON', `${open()} agree ${close}`, ''],
     ['malformed', 'when a word is translated', block(nonce, { ...agree, choice: 'zustimmen' }), ''],
@@ -61,7 +88,12 @@ describe('a turn has no vote', () => {
     ['malformed', 'when there is a part too many', block(nonce, { ...agree, weight: 9 }), ''],
     ['malformed', 'when it is cut off at the end', `Fine. ${open()} {"choice":"agr`, 'Fine. '],
     ['malformed', 'when a second begins in the first', `${open()} {"choice" ${block('zzz')}`, ''],
-    ['malformed', 'when it is too long for a vote', `${open()} ${'x'.repeat(voteBlockMaxCharacters)} ${close}`, ` ${'x'.repeat(voteBlockMaxCharacters)} `],
+    [
+      'malformed',
+      'when it is too long for a vote',
+      `${open()} ${'x'.repeat(voteBlockMaxCharacters)} ${close}`,
+      ` ${'x'.repeat(voteBlockMaxCharacters)} `,
+    ],
   ])('%s %s', (noVote, _title, turn, text) => {
     expect(readVote(turn, nonce)).toEqual({ reading: without(noVote), text })
   })
@@ -76,8 +108,16 @@ describe('a turn has no vote', () => {
 
 describe('text that is no vote', () => {
   test.each([
-    'a [[link]] and [[parley-vo', '[', '[[', 'x [[parley', '`code` and ``` and ~~~', '```\n', '```ts\nconst a = b[0]\n```\n',
-    '[[parley-votes 1]] [[parley]] [[ask:careful@2]]', `[[${'p'.repeat(400)}`, '[[parley-vote\nk7q2m9]] {}',
+    'a [[link]] and [[parley-vo',
+    '[',
+    '[[',
+    'x [[parley',
+    '`code` and ``` and ~~~',
+    '```\n',
+    '```ts\nconst a = b[0]\n```\n',
+    '[[parley-votes 1]] [[parley]] [[ask:careful@2]]',
+    `[[${'p'.repeat(400)}`,
+    '[[parley-vote\nk7q2m9]] {}',
   ])('stays as it is: %j', (turn) => {
     expect(readVote(turn, nonce)).toEqual({ reading: without('missing'), text: turn })
     expect(stream(turn.split(''))).toBe(turn)
@@ -104,8 +144,31 @@ test('no marker grows together where something was taken out', () => {
 
 test('every split of every text gives the same, and never a marker', () => {
   const piece = fc.constantFrom(
-    block(), block('zzz'), open(), open('zzz'), close, '```json\n', '```', '~~~\n', '\n', ' ', '[', ']', '[[', '{', 'text ',
-    '{"choice":"agree"', '[[/parley-vote', '[[parley-vote', `${nonce}]]`, `vote ${nonce}]]`, '[[parley-', ' k7', 'é', '😀', 'x'.repeat(700),
+    block(),
+    block('zzz'),
+    open(),
+    open('zzz'),
+    close,
+    '```json\n',
+    '```',
+    '~~~\n',
+    '\n',
+    ' ',
+    '[',
+    ']',
+    '[[',
+    '{',
+    'text ',
+    '{"choice":"agree"',
+    '[[/parley-vote',
+    '[[parley-vote',
+    `${nonce}]]`,
+    `vote ${nonce}]]`,
+    '[[parley-',
+    ' k7',
+    'é',
+    '😀',
+    'x'.repeat(700),
   )
   const cuts = fc.array(fc.nat({ max: 6_000 }), { maxLength: 12 })
   fc.assert(
@@ -121,8 +184,11 @@ test('every split of every text gives the same, and never a marker', () => {
 
 test('a turn given one character at a time loses its vote and nothing else', () => {
   const turns = [
-    `Fine.\n\`\`\`json\n${block()}\n\`\`\`\n`, `\`\`\`\ncode\n\`\`\`\n\n${block()}`, `a ${block('zzz')} b ${block()}\n`,
-    `${open()} {"choice" ${block('zzz')}`, `Fine. ${open()} {"cho`,
+    `Fine.\n\`\`\`json\n${block()}\n\`\`\`\n`,
+    `\`\`\`\ncode\n\`\`\`\n\n${block()}`,
+    `a ${block('zzz')} b ${block()}\n`,
+    `${open()} {"choice" ${block('zzz')}`,
+    `Fine. ${open()} {"cho`,
   ]
   for (const turn of turns) expect(stream(turn.split(''))).toBe(readVote(turn, nonce).text)
 })

@@ -152,6 +152,27 @@ test('quitting by command ends the composition as asked', async () => {
   expect(composition.quits).toEqual(['asked'])
 })
 
+test('a data folder that another Parley holds is refused, and nothing stays open', async () => {
+  const second = new FakeComposition()
+  second.readOnly = { code: 'ledger.locked', message: 'Another Parley is using this data folder.' }
+  const opening = openChromiumShell({
+    compose: () => second, files: { page, preload }, dataFolder, headless: true, log: silentLog(),
+  })
+  await expect(opening).rejects.toMatchObject({ code: 'ledger.locked' })
+  expect(second.quits).toEqual(['forced'])
+  expect(await readdir(join(dataFolder, 'browser'))).toHaveLength(1)
+})
+
+test('a browser that does not start ends the composition again', async () => {
+  const second = new FakeComposition()
+  const opening = openChromiumShell({
+    compose: () => second, files: { page, preload }, dataFolder, headless: true, log: silentLog(),
+    environment: { ...process.env, PARLEY_CHROMIUM: process.execPath },
+  })
+  await expect(opening).rejects.toMatchObject({ code: 'shell.unavailable' })
+  expect(second.quits).toEqual(['forced'])
+})
+
 test('this shell protects no secrets and so keeps none', () => {
   expect(port.secrets.available()).toBe(false)
   expect(() => port.secrets.protect('key')).toThrow(expect.objectContaining({ code: 'shell.unavailable' }))

@@ -13,13 +13,28 @@ interface Picture {
   act?: (page: Page) => Promise<void>
 }
 
-const outline = (page: Page) => page.getByRole('button', { name: 'Outline' }).click()
-const openAttempt = (page: Page) => page.getByRole('button', { name: /Claude, round 2/ }).first().click()
+/** Opens the panel where the window is too narrow to show it all the time. */
+async function openPanel(page: Page) {
+  const button = page.getByRole('button', { name: 'Diagram', exact: true })
+  if (await button.isVisible()) await button.click()
+}
+
+async function press(page: Page, name: string | RegExp) {
+  await openPanel(page)
+  await page.getByRole('button', { name, exact: true }).first().click()
+}
+
+/** Opens an attempt from its cell; in a narrow window the drawer is closed again over it. */
+async function openAttempt(page: Page) {
+  await press(page, /Claude, round 2/)
+  const scrim = page.locator('.scrim')
+  if (await scrim.isVisible()) await scrim.click({ position: { x: 60, y: 300 } })
+}
 
 const pictures: Picture[] = [
   { name: 'running', scene: scenes.running },
   { name: 'attempt', scene: scenes.running, act: openAttempt },
-  { name: 'inbox', scene: scenes.gates, act: (page) => page.getByRole('button', { name: /^Needs you/ }).click() },
+  { name: 'inbox', scene: scenes.gates, act: (page) => page.getByRole('button', { name: /^Needs you: / }).click() },
   { name: 'long', scene: scenes.long },
   { name: 'empty', scene: scenes.empty },
   { name: 'first-run', scene: scenes.firstRun },
@@ -27,9 +42,9 @@ const pictures: Picture[] = [
   { name: 'crash', scene: scenes.crash },
   { name: 'failing', scene: scenes.failing },
   { name: 'damaged', scene: scenes.damaged },
-  { name: 'outline', scene: scenes.running, act: async (page) => { if (await page.getByRole('button', { name: 'Diagram', exact: true }).isVisible()) await page.getByRole('button', { name: 'Diagram', exact: true }).click(); await outline(page) } },
-  { name: 'round-chart', scene: scenes.running, act: async (page) => { if (await page.getByRole('button', { name: 'Diagram', exact: true }).isVisible()) await page.getByRole('button', { name: 'Diagram', exact: true }).click(); await page.getByRole('button', { name: 'Round 3', exact: true }).click() } },
-  { name: 'trace', scene: scenes.running, act: async (page) => { if (await page.getByRole('button', { name: 'Diagram', exact: true }).isVisible()) await page.getByRole('button', { name: 'Diagram', exact: true }).click(); await page.getByRole('tab', { name: 'Trace' }).click() } },
+  { name: 'outline', scene: scenes.running, act: (page) => press(page, 'Outline') },
+  { name: 'round-chart', scene: scenes.running, act: (page) => press(page, 'Round 3') },
+  { name: 'trace', scene: scenes.running, act: async (page) => { await openPanel(page); await page.getByRole('tab', { name: 'Trace' }).click() } },
   { name: 'create', scene: scenes.running, act: (page) => page.keyboard.press('Control+n') },
   { name: 'palette', scene: scenes.running, act: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', scene: scenes.running, act: (page) => page.keyboard.press('Control+/') },
@@ -38,7 +53,7 @@ const pictures: Picture[] = [
 
 const sizes = [{ width: 1_280, height: 800 }, { width: 900, height: 600 }]
 const folder = new URL(process.env['PICTURES'] ? pathToFileURL(`${process.env['PICTURES']}/`) : '../../.cache/pictures/', import.meta.url)
-const page = new URL('../../dist/renderer/index.html', import.meta.url)
+const page = process.env['PAGE'] ? pathToFileURL(process.env['PAGE']) : new URL('../../dist/renderer/index.html', import.meta.url)
 
 /** Draws the built page from recorded data at both sizes and on both sides, for people to look at. */
 async function takePictures(wanted: readonly string[]) {

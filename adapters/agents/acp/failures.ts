@@ -15,7 +15,7 @@ export const failureOfRequest = async (error: unknown, process: LiveProcess, wir
 }
 
 /** Sorts a JSON-RPC error by its code, and by the provider's HTTP status where the agent passes one on. */
-export const failureOfAnswer = ({ code, message, data }: RequestError): Failure => {
+const failureOfAnswer = ({ code, message, data }: RequestError): Failure => {
   const said = sentenceIn(message, data)
   const known = codes.get(code)
   if (known) return failureOf(known, said, { rpc: code })
@@ -37,11 +37,17 @@ const providerStatus = 500
 
 const HttpStatus = z.number().int().min(400).max(599)
 
-const ErrorData = z.object({
-  status: z.unknown(), statusCode: z.unknown(), httpStatus: z.unknown(), code: z.unknown(),
-  details: z.string().optional().catch(undefined), retryAfterMs: z.number().nonnegative().optional().catch(undefined),
-  error: z.unknown(),
-}).partial()
+const ErrorData = z
+  .object({
+    status: z.unknown(),
+    statusCode: z.unknown(),
+    httpStatus: z.unknown(),
+    code: z.unknown(),
+    details: z.string().optional().catch(undefined),
+    retryAfterMs: z.number().nonnegative().optional().catch(undefined),
+    error: z.unknown(),
+  })
+  .partial()
 
 const statusIn = (data: unknown, depth = 0): number | null => {
   const read = ErrorData.safeParse(data)

@@ -1,6 +1,6 @@
 import { methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk'
 import * as z from 'zod'
-import { AppError, type Failure } from '../../../shared/errors.ts'
+import { AppError, toFailure, type Failure } from '../../../shared/errors.ts'
 import { childEnvironment } from '../../environment.ts'
 import type { AgentSession, OpenSession } from '../../ports.ts'
 import type { LiveProcess, Processes } from '../../process.ts'
@@ -12,7 +12,7 @@ import { failureOfRequest } from './failures.ts'
 import { AcpSession } from './session.ts'
 import { AcpWire } from './wire.ts'
 
-export interface Opening {
+interface Opening {
   agent: AcpAgent
   processes: Processes
   clocks: AcpClocks
@@ -26,17 +26,25 @@ export const openAcpSession = async (opening: Opening): Promise<AgentSession> =>
   if (signal.aborted) throw cancelled()
   const env = childEnvironment(request.env, agent.env)
   const hidden: Hidden = {
-    secrets: secretsOf(env, agent.env.credentials), home: request.env.HOME ?? request.env.USERPROFILE ?? null,
+    secrets: secretsOf(env, agent.env.credentials),
+    home: request.env.HOME ?? request.env.USERPROFILE ?? null,
   }
   const wire = new AcpWire()
   const process = await processes.launch({
-    program: request.program, args: agent.args(request.agent), cwd: request.cwd, env, token: request.token,
-    redact: (text) => redactText(text, hidden), hear: wire,
+    program: request.program,
+    args: agent.args(request.agent),
+    cwd: request.cwd,
+    env,
+    token: request.token,
+    redact: (text) => redactText(text, hidden),
+    hear: wire,
   })
   wire.attach(process)
   const abort = () => process.kill()
-  const late = setTimeout(() => process.kill(failureOf('agent.first-byte-late')), clocks.launchMs)
+  const late = setTimeout(() => process.kill(failureOf('agent.first-byte-late')), clocks.openMs)
   signal.addEventListener('abort', abort)
+  // it may have been called off while the process started
+  if (signal.aborted) abort()
   try {
     const shaken = await shakeHands(opening, wire)
     return new AcpSession({ ...shaken, agent, process, clocks, wire, hidden })
@@ -51,11 +59,13 @@ export const openAcpSession = async (opening: Opening): Promise<AgentSession> =>
 /** initialize, then a new or loaded session, then its mode; what is replayed meanwhile is heard by nobody. */
 const shakeHands = async (opening: Opening, wire: AcpWire) => {
   const { agent } = wire.connection
-  const hello = Hello.parse(await agent.request(methods.agent.initialize, {
-    protocolVersion: PROTOCOL_VERSION,
-    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-    clientInfo: { name: 'parley', version: '1' },
-  }))
+  const hello = Hello.parse(
+    await agent.request(methods.agent.initialize, {
+      protocolVersion: PROTOCOL_VERSION,
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientInfo: { name: 'parley', version: '1' },
+    }),
+  )
   if (hello.protocolVersion !== PROTOCOL_VERSION) {
     throw new AppError('agent.incompatible', 'The agent speaks another version of its protocol.', {
       params: { version: hello.protocolVersion },
@@ -100,23 +110,28 @@ const setMode = async ({ agent, request }: Opening, wire: AcpWire, { sessionId, 
   throw new AppError('agent.incompatible', 'The agent offers no mode that keeps it from writing.')
 }
 
-const explain = async (
-  error: unknown, { process, wire, hidden, signal }: { process: LiveProcess; wire: AcpWire; hidden: Hidden; signal: AbortSignal },
-): Promise<AppError> => {
+interface Started {
+  process: LiveProcess
+  wire: AcpWire
+  hidden: Hidden
+  signal: AbortSignal
+}
+
+const explain = async (error: unknown, { process, wire, hidden, signal }: Started): Promise<AppError> => {
   if (signal.aborted) {
     await process.gone
     return cancelled()
   }
-  const failure = error instanceof z.ZodError ? failureOf('agent.garbled') : await failureOfOpening(error, process, wire)
+  const failure = await failureOfOpening(error, process, wire)
   await process.end()
   const { code, message, params, retryAfterMs } = cleanFailure(failure, hidden)
   return new AppError(code, message, { cause: error, params, retryAfterMs })
 }
 
-const failureOfOpening = async (error: unknown, process: LiveProcess, wire: AcpWire): Promise<Failure> =>
-  error instanceof AppError
-    ? { code: error.code, message: error.message, ...(error.params ? { params: error.params } : {}) }
-    : failureOfRequest(error, process, wire)
+const failureOfOpening = async (error: unknown, process: LiveProcess, wire: AcpWire): Promise<Failure> => {
+  if (error instanceof z.ZodError) return failureOf('agent.garbled')
+  return error instanceof AppError ? toFailure(error) : failureOfRequest(error, process, wire)
+}
 
 const authRequired = -32_000
 
@@ -127,11 +142,17 @@ const sessionLost = (cause?: unknown) =>
 const Hello = z.object({
   protocolVersion: z.number(),
   agentCapabilities: z.object({ loadSession: z.boolean().catch(false).default(false) }).prefault({}),
-  agentInfo: z.object({ version: z.string().max(60) }).nullish().catch(null),
+  agentInfo: z
+    .object({ version: z.string().max(60) })
+    .nullish()
+    .catch(null),
 })
 
 const Entered = z.object({
   sessionId: z.string().min(1).max(500),
-  modes: z.object({ availableModes: z.array(z.object({ id: z.string() })) }).nullish().catch(null),
+  modes: z
+    .object({ availableModes: z.array(z.object({ id: z.string() })) })
+    .nullish()
+    .catch(null),
 })
 type Entered = z.infer<typeof Entered>

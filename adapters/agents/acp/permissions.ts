@@ -16,7 +16,10 @@ export class Permissions {
   }
 
   /** Throws a JSON-RPC error for a second question about the same call, or one too many. */
-  open(params: PermissionParams, known: ToolNote | null): { request: PermissionRequest; outcome: Promise<PermissionOutcome> } {
+  open(
+    params: PermissionParams,
+    known: ToolNote | null,
+  ): { request: PermissionRequest; outcome: Promise<PermissionOutcome> } {
     const { toolCallId } = params.toolCall
     const isDouble = [...this.#open.values()].some((question) => question.toolId === toolCallId)
     if (isDouble) throw RequestError.invalidRequest(undefined, 'this call is being asked about already')
@@ -25,7 +28,10 @@ export class Permissions {
     const requestId = `${this.#turn}.${this.#asked}`
     const { promise, resolve } = Promise.withResolvers<PermissionOutcome>()
     this.#open.set(requestId, { toolId: toolCallId, options: params.options, resolve })
-    return { request: { requestId, toolId: toolCallId.slice(0, 200), ...describeCall(params.toolCall, known) }, outcome: promise }
+    return {
+      request: { requestId, toolId: toolCallId.slice(0, 200), ...describeCall(params.toolCall, known) },
+      outcome: promise,
+    }
   }
 
   /** Nothing for ids that are unknown or answered. */
@@ -33,7 +39,9 @@ export class Permissions {
     const question = this.#take(requestId)
     if (!question) return { refusedFor: null, warning: null }
     const isGrant = answer.effect === 'grant'
-    const option = isGrant ? question.find('allow_once') : (question.find('reject_once') ?? question.find('reject_always'))
+    const option = isGrant
+      ? question.find('allow_once')
+      : (question.find('reject_once') ?? question.find('reject_always'))
     const instead = option ?? question.find('reject_once')
     question.resolve(instead ? select(instead, answer.note) : cancelled)
     return {
@@ -70,5 +78,6 @@ interface Question {
 const cancelled: PermissionOutcome = { outcome: { outcome: 'cancelled' } }
 
 /** The protocol has no place for the person's words, so they travel as metadata. */
-const select = (optionId: string, note: string | null): PermissionOutcome =>
-  ({ outcome: { outcome: 'selected', optionId, ...(note ? { _meta: { 'parley/note': note } } : {}) } })
+const select = (optionId: string, note: string | null): PermissionOutcome => ({
+  outcome: { outcome: 'selected', optionId, ...(note ? { _meta: { 'parley/note': note } } : {}) },
+})

@@ -29,8 +29,13 @@ export class AcpSession implements AgentSession {
   #ended: Promise<unknown> = Promise.resolve()
 
   constructor(parts: {
-    agent: AcpAgent; clocks: AcpClocks; process: LiveProcess; wire: AcpWire; hidden: Hidden
-    native: { id: string; resumed: boolean }; version: string
+    agent: AcpAgent
+    clocks: AcpClocks
+    process: LiveProcess
+    wire: AcpWire
+    hidden: Hidden
+    native: { id: string; resumed: boolean }
+    version: string
   }) {
     this.#process = parts.process
     this.#wire = parts.wire
@@ -68,7 +73,9 @@ export class AcpSession implements AgentSession {
     const late = Promise.withResolvers<void>()
     const timer = setTimeout(late.resolve, protocolCancelMs)
     // a process that reads no more is found out by the end of the turn
-    await this.#wire.connection.agent.notify(methods.agent.session.cancel, { sessionId: this.native.id }).catch(() => {})
+    await this.#wire.connection.agent
+      .notify(methods.agent.session.cancel, { sessionId: this.native.id })
+      .catch(() => {})
     await Promise.race([this.#ended, late.promise])
     clearTimeout(timer)
   }
@@ -92,10 +99,11 @@ export class AcpSession implements AgentSession {
 
   async #request(turn: AcpTurn, prompt: string): Promise<TurnEnd> {
     const late = Promise.withResolvers<'late'>()
-    const timer = setTimeout(() => turn.isSilent && late.resolve('late'), this.#clocks.launchMs)
+    const timer = setTimeout(() => turn.isSilent && late.resolve('late'), this.#clocks.firstSignMs)
     try {
       const request: Promise<unknown> = this.#wire.connection.agent.request(methods.agent.session.prompt, {
-        sessionId: this.native.id, prompt: [{ type: 'text', text: prompt }],
+        sessionId: this.native.id,
+        prompt: [{ type: 'text', text: prompt }],
       })
       const answer = await Promise.race([request, late.promise])
       if (answer === 'late') return await this.#giveUp()
@@ -112,7 +120,9 @@ export class AcpSession implements AgentSession {
   }
 
   async #giveUp(): Promise<TurnEnd> {
-    await this.#wire.connection.agent.notify(methods.agent.session.cancel, { sessionId: this.native.id }).catch(() => {})
+    await this.#wire.connection.agent
+      .notify(methods.agent.session.cancel, { sessionId: this.native.id })
+      .catch(() => {})
     return { status: 'failed', failure: failureOf('agent.first-byte-late') }
   }
 }

@@ -72,7 +72,7 @@ export class AcpTurn implements AcpListener {
 
   cancel(): void {
     this.#isCancelled = true
-    this.#permissions.cancelAll()
+    this.#withdrawAll()
   }
 
   /** How the answer to the prompt ends the turn. An agent that ends with a question open has lost track of it. */
@@ -81,17 +81,22 @@ export class AcpTurn implements AcpListener {
     if (!read.success) return { status: 'failed', failure: failureOf('agent.garbled') }
     const { stopReason } = read.data
     if (stopReason === 'cancelled') return { status: 'cancelled' }
-    if (this.#permissions.isOpen) return { status: 'failed', failure: failureOf('agent.garbled', 'a question was left open') }
+    if (this.#permissions.isOpen)
+      return { status: 'failed', failure: failureOf('agent.garbled', 'a question was left open') }
     if (stopReason === 'refusal') return { status: 'refused' }
     if (stopReason !== 'end_turn') this.say({ type: 'warning', text: limitSentence })
     return { status: 'completed' }
   }
 
   end({ status }: TurnEnd): void {
-    for (const requestId of this.#permissions.cancelAll()) this.say({ type: 'askedNoMore', requestId })
+    this.#withdrawAll()
     const ending = status === 'completed' || status === 'refused' ? 'done' : 'cancelled'
     for (const tool of this.#tools.values()) if (tool.status === 'running') this.#noteTool({ ...tool, status: ending })
     this.#redactor.end()
+  }
+
+  #withdrawAll(): void {
+    for (const requestId of this.#permissions.cancelAll()) this.say({ type: 'askedNoMore', requestId })
   }
 
   #take(update: Update): void {
@@ -108,7 +113,10 @@ export class AcpTurn implements AcpListener {
   #takeTool({ toolId, change }: Omit<Update & { type: 'tool' }, 'type'>): void {
     const before = this.#tools.get(toolId)
     if (!before) this.#pause()
-    const tool: ToolNote = { ...(before ?? { toolId, kind: 'other', title: 'Tool', status: 'running', detail: null }), ...change }
+    const tool: ToolNote = {
+      ...(before ?? { toolId, kind: 'other', title: 'Tool', status: 'running', detail: null }),
+      ...change,
+    }
     // an agent may call refused what we denied "failed", or go on as if it ran
     this.#noteTool(before?.status === 'denied' ? { ...tool, status: 'denied' } : tool)
   }

@@ -15,7 +15,9 @@ export const readUpdate = (params: unknown, sessionId: string): Update | null =>
   const { update } = read.data
   const reader = readers.get(update.sessionUpdate)
   if (reader === undefined) return omit(`an unknown update: ${update.sessionUpdate}`, params)
-  return reader === null ? null : (reader(update) ?? omit(`an update that could not be read: ${update.sessionUpdate}`, params))
+  return reader === null
+    ? null
+    : (reader(update) ?? omit(`an update that could not be read: ${update.sessionUpdate}`, params))
 }
 
 /** Kind and title of the call that a question is about. */
@@ -28,23 +30,32 @@ export const readCall = (call: unknown): Partial<Pick<ToolNote, 'kind' | 'title'
 
 /** What a question is about, from the question itself and from what was heard of the call before. */
 export const describeCall = (
-  call: unknown, known: ToolNote | null,
+  call: unknown,
+  known: ToolNote | null,
 ): Pick<PermissionRequest, 'kind' | 'title' | 'detail' | 'reason'> => {
   const read = ToolCall.safeParse(call)
   const kind = (read.success ? read.data.kind : null) ?? known?.kind ?? 'other'
   const name = (read.success ? read.data.title : null) ?? known?.title ?? ''
   const subject = read.success ? subjectOf(read.data) : ''
+  const text = read.success ? textIn(read.data.content) : ''
+  // some put the command into the title and only remarks into the text: without both, one might allow the unknown
+  const detail = subject || [name, text].filter(Boolean).join('\n') || 'It does not say what.'
   return {
     kind,
     title: askTitles[kind],
-    detail: (subject || name || 'It does not say what.').slice(0, 4_000),
+    detail: detail.slice(0, 4_000),
     reason: subject !== '' && name !== '' && name !== subject ? name.slice(0, 1_000) : null,
   }
 }
 
 const askTitles: Readonly<Record<ToolNote['kind'], string>> = {
-  read: 'read a file', edit: 'edit a file', execute: 'run a command', search: 'search', fetch: 'fetch an address',
-  think: 'use a tool', other: 'use a tool',
+  read: 'read a file',
+  edit: 'edit a file',
+  execute: 'run a command',
+  search: 'search',
+  fetch: 'fetch an address',
+  think: 'use a tool',
+  other: 'use a tool',
 }
 
 const Params = z.object({ sessionId: z.string(), update: z.looseObject({ sessionUpdate: z.string() }) })
@@ -53,35 +64,71 @@ const Text = z.object({ type: z.literal('text'), text: z.string() })
 const Chunk = z.object({ content: z.looseObject({ type: z.string() }), messageId: z.string().nullish().catch(null) })
 
 const kinds = new Map<string, ToolNote['kind']>([
-  ['read', 'read'], ['edit', 'edit'], ['delete', 'edit'], ['move', 'edit'], ['search', 'search'],
-  ['execute', 'execute'], ['think', 'think'], ['fetch', 'fetch'],
+  ['read', 'read'],
+  ['edit', 'edit'],
+  ['delete', 'edit'],
+  ['move', 'edit'],
+  ['search', 'search'],
+  ['execute', 'execute'],
+  ['think', 'think'],
+  ['fetch', 'fetch'],
 ])
 const statuses = new Map<string, ToolNote['status']>([
-  ['pending', 'running'], ['in_progress', 'running'], ['completed', 'done'], ['failed', 'failed'],
+  ['pending', 'running'],
+  ['in_progress', 'running'],
+  ['completed', 'done'],
+  ['failed', 'failed'],
 ])
 
 const ToolCall = z.object({
   toolCallId: z.string(),
   title: z.string().nullish().catch(null),
-  kind: z.string().nullish().catch(null).transform((kind) => (kind ? (kinds.get(kind) ?? 'other') : null)),
-  status: z.string().nullish().catch(null).transform((status) => (status ? (statuses.get(status) ?? 'running') : null)),
-  content: z.array(z.looseObject({ type: z.string() })).nullish().catch(null),
-  locations: z.array(z.object({ path: z.string() })).nullish().catch(null),
-  rawInput: z.object({ command: z.union([z.string(), z.array(z.string())]).optional().catch(undefined) }).nullish().catch(null),
+  kind: z
+    .string()
+    .nullish()
+    .catch(null)
+    .transform((kind) => (kind ? (kinds.get(kind) ?? 'other') : null)),
+  status: z
+    .string()
+    .nullish()
+    .catch(null)
+    .transform((status) => (status ? (statuses.get(status) ?? 'running') : null)),
+  content: z
+    .array(z.looseObject({ type: z.string() }))
+    .nullish()
+    .catch(null),
+  locations: z
+    .array(z.object({ path: z.string() }))
+    .nullish()
+    .catch(null),
+  rawInput: z
+    .object({
+      command: z
+        .union([z.string(), z.array(z.string())])
+        .optional()
+        .catch(undefined),
+    })
+    .nullish()
+    .catch(null),
 })
 type ToolCall = z.infer<typeof ToolCall>
 
 const Plan = z.object({ entries: z.array(z.object({ content: z.string(), status: z.string().catch('pending') })) })
-const planStatuses = new Map<string, 'inProgress' | 'done'>([['in_progress', 'inProgress'], ['completed', 'done']])
+const planStatuses = new Map<string, 'inProgress' | 'done'>([
+  ['in_progress', 'inProgress'],
+  ['completed', 'done'],
+])
 
-const readSaid = (kind: 'text' | 'reasoning') => (update: unknown): Update | null => {
-  const chunk = Chunk.safeParse(update)
-  if (!chunk.success) return null
-  const { content, messageId } = chunk.data
-  const text = Text.safeParse(content)
-  if (text.success) return { type: 'said', kind, messageId: messageId ?? null, delta: text.data.text }
-  return omit(`content of the kind ${content.type}`, content)
-}
+const readSaid =
+  (kind: 'text' | 'reasoning') =>
+  (update: unknown): Update | null => {
+    const chunk = Chunk.safeParse(update)
+    if (!chunk.success) return null
+    const { content, messageId } = chunk.data
+    const text = Text.safeParse(content)
+    if (text.success) return { type: 'said', kind, messageId: messageId ?? null, delta: text.data.text }
+    return omit(`content of the kind ${content.type}`, content)
+  }
 
 const readTool = (update: unknown): Update | null => {
   const read = ToolCall.safeParse(update)
@@ -103,9 +150,12 @@ const readTool = (update: unknown): Update | null => {
 const readPlan = (update: unknown): Update | null => {
   const read = Plan.safeParse(update)
   if (!read.success) return null
-  const entries = read.data.entries.slice(0, 50).map(({ content, status }) => (
-    { title: content.slice(0, 400), status: planStatuses.get(status) ?? ('pending' as const) }
-  ))
+  const entries = read.data.entries
+    .slice(0, 50)
+    .map(({ content, status }) => ({
+      title: content.slice(0, 400),
+      status: planStatuses.get(status) ?? ('pending' as const),
+    }))
   return { type: 'event', event: { type: 'plan', entries } }
 }
 
@@ -124,15 +174,14 @@ const readers = new Map<string, ((update: unknown) => Update | null) | null>([
   ['usage_update', null],
 ])
 
-/** The command or path as the asker gave it. */
+/** The command or path as the asker gave it, where it gave one apart from its words. */
 const subjectOf = ({ rawInput, content, locations }: ToolCall): string => {
   const command = rawInput?.command
   if (typeof command === 'string') return command
   if (command) return command.join(' ')
   const changed = pathsIn(content)
   if (changed.length > 0) return changed.join('\n')
-  if (locations && locations.length > 0) return locations.map(({ path }) => path).join('\n')
-  return textIn(content)
+  return (locations ?? []).map(({ path }) => path).join('\n')
 }
 
 const resultOf = ({ content }: ToolCall): string | null => {
@@ -144,11 +193,14 @@ const pathsIn = (content: ToolCall['content']): string[] =>
   (content ?? []).flatMap((part) => (part.type === 'diff' && typeof part['path'] === 'string' ? [part['path']] : []))
 
 const textIn = (content: ToolCall['content']): string =>
-  (content ?? []).flatMap((part) => {
-    const text = part.type === 'content' ? Text.safeParse(part['content']) : null
-    return text?.success ? [text.data.text] : []
-  }).join('\n')
+  (content ?? [])
+    .flatMap((part) => {
+      const text = part.type === 'content' ? Text.safeParse(part['content']) : null
+      return text?.success ? [text.data.text] : []
+    })
+    .join('\n')
 
-const omit = (what: string, value: unknown): Update => (
-  { type: 'event', event: { type: 'omitted', what: what.slice(0, 200), bytes: JSON.stringify(value ?? null).length, sha256: null } }
-)
+const omit = (what: string, value: unknown): Update => ({
+  type: 'event',
+  event: { type: 'omitted', what: what.slice(0, 200), bytes: JSON.stringify(value ?? null).length, sha256: null },
+})

@@ -30,7 +30,12 @@ export class UsageCounter {
   }
 }
 
-const Count = z.number().int().nonnegative().nullish().transform((count) => count ?? 0)
+const Count = z
+  .number()
+  .int()
+  .nonnegative()
+  .nullish()
+  .transform((count) => count ?? 0)
 const Counted = z.object({ inputTokens: Count, cachedReadTokens: Count, outputTokens: Count, thoughtTokens: Count })
 type Counted = z.infer<typeof Counted>
 

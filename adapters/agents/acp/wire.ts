@@ -39,7 +39,11 @@ export class AcpWire implements LineHearer {
     this.connection = client({ name: 'parley' })
       .onRequest(methods.client.session.requestPermission, PermissionParams, ({ params }) => this.#ask(params))
       .connect({
-        readable: new ReadableStream({ start: (controller) => { this.#incoming = controller } }),
+        readable: new ReadableStream({
+          start: (controller) => {
+            this.#incoming = controller
+          },
+        }),
         writable: new WritableStream({ write: (message) => this.#write(message) }),
       })
     // whoever waits for an answer hears of it; nobody else needs to
@@ -52,6 +56,7 @@ export class AcpWire implements LineHearer {
   }
 
   line(text: string): void {
+    if (this.connection.signal.aborted) return
     const value = readJson(text)
     if (value === undefined) return this.#hearNoise(text)
     const message = Message.safeParse(value)
@@ -113,5 +118,7 @@ const Message = z.custom<AnyMessage>((value) => {
   return parts.success && (parts.data.method !== undefined || 'result' in parts.data || 'error' in parts.data)
 })
 const UpdateMessage = z.object({
-  id: z.never().optional(), method: z.literal(methods.client.session.update), params: z.unknown(),
+  id: z.never().optional(),
+  method: z.literal(methods.client.session.update),
+  params: z.unknown(),
 })

@@ -3,15 +3,19 @@ import * as z from 'zod'
 /** The parts of claude's stream-json lines that Parley reads; everything else in them is ignored. */
 
 export const Tokens = z.object({
-  input_tokens: z.number().nullish(), output_tokens: z.number().nullish(),
-  cache_creation_input_tokens: z.number().nullish(), cache_read_input_tokens: z.number().nullish(),
+  input_tokens: z.number().nullish(),
+  output_tokens: z.number().nullish(),
+  cache_creation_input_tokens: z.number().nullish(),
+  cache_read_input_tokens: z.number().nullish(),
 })
 export type Tokens = z.infer<typeof Tokens>
 
 const ToolUse = z.object({
-  type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.record(z.string(), z.unknown()).catch({}),
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.record(z.string(), z.unknown()).catch({}),
 })
-export type ToolUse = z.infer<typeof ToolUse>
 
 const Block = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -22,7 +26,9 @@ const Block = z.union([
 export type Block = z.infer<typeof Block>
 
 const ToolResult = z.object({
-  type: z.literal('tool_result'), tool_use_id: z.string(), is_error: z.boolean().nullish(),
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  is_error: z.boolean().nullish(),
   content: z.union([z.string(), z.array(z.object({ type: z.string(), text: z.string().optional() }))]).nullish(),
 })
 export type ToolResult = z.infer<typeof ToolResult>
@@ -30,43 +36,81 @@ export type ToolResult = z.infer<typeof ToolResult>
 export const AssistantLine = z.object({
   parent_tool_use_id: z.string().nullish(),
   message: z.object({ id: z.string(), content: z.array(Block), usage: Tokens.nullish(), model: z.string().nullish() }),
-  error: z.string().nullish(), is_api_error_message: z.boolean().nullish(), api_error_status: z.number().nullish(),
+  error: z.string().nullish(),
+  is_api_error_message: z.boolean().nullish(),
+  api_error_status: z.number().nullish(),
 })
 
 export const UserLine = z.object({
   parent_tool_use_id: z.string().nullish(),
   message: z.object({ content: z.array(z.union([ToolResult, z.object({ type: z.string() })])) }),
-  tool_result_meta: z.array(z.object({
-    id: z.string(), non_execution_kind: z.string().nullish(),
-    permission_decision: z.object({ decision: z.string() }).nullish(),
-  })).nullish().catch(null),
+  tool_result_meta: z
+    .array(
+      z.object({
+        id: z.string(),
+        non_execution_kind: z.string().nullish(),
+        permission_decision: z.object({ decision: z.string() }).nullish(),
+      }),
+    )
+    .nullish()
+    .catch(null),
 })
 
 export const SystemLine = z.object({ subtype: z.string() }).loose()
 export const InitLine = z.object({ session_id: z.string() })
 export const RetryLine = z.object({
-  attempt: z.number(), max_retries: z.number(), retry_delay_ms: z.number(), error_status: z.number().nullish(), error: z.string().nullish(),
+  attempt: z.number(),
+  max_retries: z.number(),
+  retry_delay_ms: z.number(),
+  error_status: z.number().nullish(),
+  error: z.string().nullish(),
 })
 export const DeniedLine = z.object({ tool_name: z.string(), tool_use_id: z.string(), message: z.string().nullish() })
 
 export const ResultLine = z.object({
-  subtype: z.string(), is_error: z.boolean(), session_id: z.string(), result: z.string().nullish(), errors: z.array(z.string()).nullish(),
-  terminal_reason: z.string().nullish(), api_error_status: z.number().nullish(), api_error: z.string().nullish(),
-  stop_reason: z.string().nullish(), usage: Tokens.nullish(),
-  model_usage_since_last_result: z.record(z.string(), z.object({
-    inputTokens: z.number(), outputTokens: z.number(), cacheReadInputTokens: z.number().catch(0),
-    cacheCreationInputTokens: z.number().catch(0), thinkingTokens: z.number().catch(0), costUSD: z.number().catch(0),
-  })).nullish().catch(null),
+  subtype: z.string(),
+  is_error: z.boolean(),
+  session_id: z.string(),
+  result: z.string().nullish(),
+  errors: z.array(z.string()).nullish(),
+  terminal_reason: z.string().nullish(),
+  api_error_status: z.number().nullish(),
+  api_error: z.string().nullish(),
+  stop_reason: z.string().nullish(),
+  usage: Tokens.nullish(),
+  model_usage_since_last_result: z
+    .record(
+      z.string(),
+      z.object({
+        inputTokens: z.number(),
+        outputTokens: z.number(),
+        cacheReadInputTokens: z.number().catch(0),
+        cacheCreationInputTokens: z.number().catch(0),
+        thinkingTokens: z.number().catch(0),
+        costUSD: z.number().catch(0),
+      }),
+    )
+    .nullish()
+    .catch(null),
 })
 export type ResultLine = z.infer<typeof ResultLine>
 
 export const ControlAsk = z.object({ request_id: z.string(), request: z.object({ subtype: z.string() }).loose() })
 export const CanUseTool = z.object({
-  tool_name: z.string(), display_name: z.string().nullish(), input: z.record(z.string(), z.unknown()).catch({}),
-  tool_use_id: z.string().nullish(), description: z.string().nullish(), decision_reason: z.string().nullish(),
+  tool_name: z.string(),
+  display_name: z.string().nullish(),
+  input: z.record(z.string(), z.unknown()).catch({}),
+  tool_use_id: z.string().nullish(),
+  description: z.string().nullish(),
+  decision_reason: z.string().nullish(),
 })
 export type CanUseTool = z.infer<typeof CanUseTool>
-export const ControlAnswer = z.object({ response: z.object({
-  subtype: z.string(), request_id: z.string(), response: z.unknown().optional(), error: z.string().optional(),
-}) })
+export const ControlAnswer = z.object({
+  response: z.object({
+    subtype: z.string(),
+    request_id: z.string(),
+    response: z.unknown().optional(),
+    error: z.string().optional(),
+  }),
+})
 export const ControlCancel = z.object({ request_id: z.string() })

@@ -15,7 +15,8 @@ export const readResultFailure = (result: ResultLine, word: string | null): Fail
   const status = result.api_error_status ?? null
   const named = byWord[word ?? '']
   if (status !== null) return failureOfStatus(status, said, retryAfterIn(said))
-  if (result.api_error === 'connection_failed' || /timed out|ECONN|ENOTFOUND|connection/i.test(said)) return failureOf('agent.unreachable', said)
+  if (result.api_error === 'connection_failed' || /timed out|ECONN|ENOTFOUND|connection/i.test(said))
+    return failureOf('agent.unreachable', said)
   if (/not logged in|\/login|invalid api key/i.test(said)) return failureOf('agent.unauthorized', said)
   if (named) return failureOf(named, said)
   if (result.subtype === 'error_max_turns') return failureOf('agent.refused', said)

@@ -9,14 +9,29 @@ type Input = Readonly<Record<string, unknown>>
 export const describeTool = (name: string, input: Input, cwd: string): Pick<ToolNote, 'kind' | 'title'> => {
   const place = placeIn(input, cwd)
   switch (name) {
-    case 'Read': return { kind: 'read', title: `Read ${place ?? 'a file'}` }
-    case 'Write': case 'Edit': case 'MultiEdit': case 'NotebookEdit': return { kind: 'edit', title: `Edit ${place ?? 'a file'}` }
-    case 'Bash': case 'PowerShell': case 'Monitor': return { kind: 'execute', title: `Run ${programsIn(wordIn(input, 'command') ?? '')}` }
-    case 'Grep': case 'Glob': return { kind: 'search', title: `Search for ${wordIn(input, 'pattern') ?? 'files'}` }
-    case 'WebSearch': return { kind: 'fetch', title: `Search the web for ${wordIn(input, 'query') ?? 'something'}` }
-    case 'WebFetch': return { kind: 'fetch', title: `Fetch ${hostOf(wordIn(input, 'url'))}` }
-    case 'Task': case 'Agent': return { kind: 'other', title: `Ask a helper: ${wordIn(input, 'description') ?? 'a task'}` }
-    default: return { kind: 'other', title: name.startsWith('mcp__') ? name.slice(5).replace('__', ': ') : name }
+    case 'Read':
+      return { kind: 'read', title: `Read ${place ?? 'a file'}` }
+    case 'Write':
+    case 'Edit':
+    case 'MultiEdit':
+    case 'NotebookEdit':
+      return { kind: 'edit', title: `Edit ${place ?? 'a file'}` }
+    case 'Bash':
+    case 'PowerShell':
+    case 'Monitor':
+      return { kind: 'execute', title: `Run ${programsIn(wordIn(input, 'command') ?? '')}` }
+    case 'Grep':
+    case 'Glob':
+      return { kind: 'search', title: `Search for ${wordIn(input, 'pattern') ?? 'files'}` }
+    case 'WebSearch':
+      return { kind: 'fetch', title: `Search the web for ${wordIn(input, 'query') ?? 'something'}` }
+    case 'WebFetch':
+      return { kind: 'fetch', title: `Fetch ${hostOf(wordIn(input, 'url'))}` }
+    case 'Task':
+    case 'Agent':
+      return { kind: 'other', title: `Ask a helper: ${wordIn(input, 'description') ?? 'a task'}` }
+    default:
+      return { kind: 'other', title: name.startsWith('mcp__') ? name.slice(5).replace('__', ': ') : name }
   }
 }
 
@@ -24,9 +39,11 @@ export const describeTool = (name: string, input: Input, cwd: string): Pick<Tool
 export const describeQuestion = (ask: CanUseTool, cwd: string): Omit<PermissionRequest, 'requestId'> => {
   const { kind } = describeTool(ask.tool_name, ask.input, cwd)
   return {
-    toolId: ask.tool_use_id ?? null, kind, title: questionTitle(kind, ask),
+    toolId: ask.tool_use_id ?? null,
+    kind,
+    title: questionTitle(kind, ask),
     detail: questionDetail(kind, ask.input, cwd),
-    reason: ask.decision_reason ?? (kind === 'execute' ? ask.description ?? null : null),
+    reason: ask.decision_reason ?? (kind === 'execute' ? (ask.description ?? null) : null),
   }
 }
 
@@ -52,7 +69,7 @@ const questionDetail = (kind: ToolNote['kind'], input: Input, cwd: string): stri
   if (kind !== 'edit' || place === null) return asJson(input)
   const removed = wordIn(input, 'old_string')
   const added = wordIn(input, 'new_string') ?? wordIn(input, 'content') ?? wordIn(input, 'new_source') ?? ''
-  return [place, ...removed === null ? [] : marked('-', removed), ...marked('+', added)].join('\n')
+  return [place, ...(removed === null ? [] : marked('-', removed)), ...marked('+', added)].join('\n')
 }
 
 const marked = (sign: string, text: string) => text.split('\n').map((line) => `${sign}${line}`)

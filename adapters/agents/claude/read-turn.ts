@@ -4,7 +4,16 @@ import { failureOf } from '../failures.ts'
 import type { Heard } from '../live-turn.ts'
 import { Spoken } from '../spoken.ts'
 import {
-  AssistantLine, DeniedLine, InitLine, ResultLine, RetryLine, SystemLine, Tokens, UserLine, type Block, type ToolResult,
+  AssistantLine,
+  DeniedLine,
+  InitLine,
+  ResultLine,
+  RetryLine,
+  SystemLine,
+  Tokens,
+  UserLine,
+  type Block,
+  type ToolResult,
 } from './protocol.ts'
 import { readResultFailure, readRetryFailure } from './read-failure.ts'
 import { describeTool, resultText } from './read-tool.ts'
@@ -84,10 +93,16 @@ export class ClaudeReader {
   readUser(line: object): Heard[] {
     const parsed = UserLine.safeParse(line)
     if (!parsed.success) return []
-    const refused = new Set(parsed.data.tool_result_meta?.flatMap((meta) =>
-      meta.permission_decision?.decision === 'reject' || meta.non_execution_kind === 'permission-rule' ? [meta.id] : []))
+    const refused = new Set(
+      parsed.data.tool_result_meta?.flatMap((meta) =>
+        meta.permission_decision?.decision === 'reject' || meta.non_execution_kind === 'permission-rule'
+          ? [meta.id]
+          : [],
+      ),
+    )
     return parsed.data.message.content.flatMap((part) =>
-      isToolResult(part) ? this.#readToolResult(part, refused.has(part.tool_use_id)) : [])
+      isToolResult(part) ? this.#readToolResult(part, refused.has(part.tool_use_id)) : [],
+    )
   }
 
   readSystem(line: object): Heard[] {
@@ -96,7 +111,9 @@ export class ClaudeReader {
     if (subtype === 'api_retry') return this.#readRetry(line)
     if (subtype !== 'permission_denied') return []
     const denied = DeniedLine.safeParse(line)
-    return denied.success ? this.#update(denied.data.tool_use_id, { status: 'denied', detail: denied.data.message ?? null }) : []
+    return denied.success
+      ? this.#update(denied.data.tool_use_id, { status: 'denied', detail: denied.data.message ?? null })
+      : []
   }
 
   readResult(line: object): Heard[] {
@@ -106,7 +123,10 @@ export class ClaudeReader {
     const usage = usageOfResult(result) ?? []
     if (result.is_error) {
       if (this.#wasInterrupted) return [...usage, { type: 'turnEnded', end: { status: 'cancelled' } }]
-      return [...usage, { type: 'turnEnded', end: { status: 'failed', failure: readResultFailure(result, this.#errorWord) } }]
+      return [
+        ...usage,
+        { type: 'turnEnded', end: { status: 'failed', failure: readResultFailure(result, this.#errorWord) } },
+      ]
     }
     if (result.stop_reason === 'refusal') return [...usage, { type: 'turnEnded', end: { status: 'refused' } }]
     return [...this.#settleText(result.result ?? ''), ...usage, { type: 'turnEnded', end: { status: 'completed' } }]
@@ -158,7 +178,8 @@ export class ClaudeReader {
 
   #readToolResult(result: ToolResult, wasRefused: boolean): Heard[] {
     const detail = resultText(result)
-    const isUnavailable = result.is_error === true && detail !== null && /No such tool available|is disabled for this session/.test(detail)
+    const isUnavailable =
+      result.is_error === true && detail !== null && /No such tool available|is disabled for this session/.test(detail)
     if (wasRefused || isUnavailable) return this.#update(result.tool_use_id, { status: 'denied', detail })
     if (this.#tools.get(result.tool_use_id)?.status === 'denied') return []
     if (result.is_error !== true) return this.#update(result.tool_use_id, { status: 'done', detail })
@@ -208,32 +229,57 @@ const readers: Record<string, ((reader: ClaudeReader, line: object) => Heard[]) 
   result: (reader, line) => reader.readResult(line),
 }
 
-const quiet = new Set(['control_response', 'control_request', 'control_cancel_request', 'keep_alive', 'tool_progress',
-  'rate_limit_event', 'auth_status', 'prompt_suggestion', 'tool_use_summary'])
+const quiet = new Set([
+  'control_response',
+  'control_request',
+  'control_cancel_request',
+  'keep_alive',
+  'tool_progress',
+  'rate_limit_event',
+  'auth_status',
+  'prompt_suggestion',
+  'tool_use_summary',
+])
 
 const usageOfResult = ({ model_usage_since_last_result: byModel, usage }: ResultLine): Heard[] | null => {
   const models = Object.values(byModel ?? {})
-  if (models.length === 0) return usage && (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0) > 0 ? [{ type: 'usage', usage: sumOf([usage]) }] : null
-  const sum = (count: (model: (typeof models)[number]) => number) => models.reduce((total, model) => total + count(model), 0)
-  return [{ type: 'usage', usage: {
-    inputTokens: sum((model) => model.inputTokens + model.cacheReadInputTokens + model.cacheCreationInputTokens),
-    cachedTokens: sum((model) => model.cacheReadInputTokens),
-    outputTokens: sum((model) => model.outputTokens),
-    reasoningTokens: sum((model) => model.thinkingTokens),
-    costUsd: sum((model) => model.costUSD),
-    provenance: 'reported',
-  } }]
+  if (models.length === 0)
+    return usage && (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0) > 0
+      ? [{ type: 'usage', usage: sumOf([usage]) }]
+      : null
+  const sum = (count: (model: (typeof models)[number]) => number) =>
+    models.reduce((total, model) => total + count(model), 0)
+  return [
+    {
+      type: 'usage',
+      usage: {
+        inputTokens: sum((model) => model.inputTokens + model.cacheReadInputTokens + model.cacheCreationInputTokens),
+        cachedTokens: sum((model) => model.cacheReadInputTokens),
+        outputTokens: sum((model) => model.outputTokens),
+        reasoningTokens: sum((model) => model.thinkingTokens),
+        costUsd: sum((model) => model.costUSD),
+        provenance: 'reported',
+      },
+    },
+  ]
 }
 
 const sumOf = (all: readonly Tokens[]): Usage => {
-  const sum = (count: (tokens: Tokens) => number | null | undefined) => all.reduce((total, tokens) => total + (count(tokens) ?? 0), 0)
+  const sum = (count: (tokens: Tokens) => number | null | undefined) =>
+    all.reduce((total, tokens) => total + (count(tokens) ?? 0), 0)
   const cachedTokens = sum((tokens) => tokens.cache_read_input_tokens)
   return {
-    inputTokens: sum((tokens) => tokens.input_tokens) + sum((tokens) => tokens.cache_creation_input_tokens) + cachedTokens,
-    cachedTokens, outputTokens: sum((tokens) => tokens.output_tokens), reasoningTokens: 0, costUsd: null, provenance: 'reported',
+    inputTokens:
+      sum((tokens) => tokens.input_tokens) + sum((tokens) => tokens.cache_creation_input_tokens) + cachedTokens,
+    cachedTokens,
+    outputTokens: sum((tokens) => tokens.output_tokens),
+    reasoningTokens: 0,
+    costUsd: null,
+    provenance: 'reported',
   }
 }
 
 const hasId = (message: unknown): message is { id: string } =>
   typeof message === 'object' && message !== null && 'id' in message && typeof message.id === 'string'
-const isToolResult = (part: ToolResult | { type: string }): part is ToolResult => part.type === 'tool_result' && 'tool_use_id' in part
+const isToolResult = (part: ToolResult | { type: string }): part is ToolResult =>
+  part.type === 'tool_result' && 'tool_use_id' in part

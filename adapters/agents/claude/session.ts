@@ -6,7 +6,8 @@ import { readJson, type Omitted } from '../../lines.ts'
 import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
 import type { LiveProcess } from '../../process.ts'
 import type { Hidden } from '../../redact.ts'
-import { failureOf, turnEndOfExit, type HeardSoFar } from '../failures.ts'
+import { failureOf, turnEndOfExit } from '../failures.ts'
+import { FirstWords } from '../first-words.ts'
 import { LiveTurn, type Heard } from '../live-turn.ts'
 import { Questions } from '../questions.ts'
 import { CanUseTool, ControlAnswer, ControlAsk, ControlCancel, ResultLine } from './protocol.ts'
@@ -24,12 +25,12 @@ export class ClaudeSession implements AgentSession {
   readonly #launchMs: number
   readonly #reader: ClaudeReader
   readonly #questions = new Questions()
+  readonly #words = new FirstWords()
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>()
   #process: LiveProcess | null = null
   #turn: LiveTurn | null = null
   /** How many results still belong to turns that were given up. */
   #overdue = 0
-  #heard: HeardSoFar = 'nothing'
   #controls = 0
 
   constructor(request: OpenSession, sessionId: string, hidden: Hidden, firstByteMs = launchMs) {
@@ -51,20 +52,25 @@ export class ClaudeSession implements AgentSession {
 
   readonly lines = {
     line: (text: string) => this.#readLine(text),
-    omitted: (line: Omitted) => this.#turn?.take([{ type: 'omitted', what: 'a line of claude that is too long', ...line }]),
+    omitted: (line: Omitted) =>
+      this.#turn?.take([{ type: 'omitted', what: 'a line of claude that is too long', ...line }]),
   }
 
   /** Greets the process; throws as `AgentAdapter.open` does. */
   async open(process: LiveProcess): Promise<void> {
     this.#process = process
-    void process.drained.then((end) => this.#ended(turnEndOfExit(process, end, this.#heard)))
+    void process.drained.then((end) => this.#ended(turnEndOfExit(process, end, this.#words)))
     await this.#control({ subtype: 'initialize', hooks: null })
   }
 
   async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
-    if (this.#turn && !this.#turn.over) throw new AppError('agent.busy', 'Claude Code is still busy with its last turn.')
+    if (this.#turn && !this.#turn.over)
+      throw new AppError('agent.busy', 'Claude Code is still busy with its last turn.')
     this.#turn = new LiveTurn({
-      hear, hidden: this.#hidden, launchMs: this.#launchMs, giveUp: () => {
+      hear,
+      hidden: this.#hidden,
+      launchMs: this.#launchMs,
+      giveUp: () => {
         this.#overdue += 1
         void this.#interrupt()
       },
@@ -73,7 +79,10 @@ export class ClaudeSession implements AgentSession {
     this.#live.renewAllowance()
     hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
     this.#write({
-      type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null, session_id: this.native.id,
+      type: 'user',
+      message: { role: 'user', content: prompt },
+      parent_tool_use_id: null,
+      session_id: this.native.id,
     })
     return this.#turn.ended
   }
@@ -120,18 +129,16 @@ export class ClaudeSession implements AgentSession {
 
   async #interrupt() {
     await Promise.race([
-      this.#control({ subtype: 'interrupt' }).catch(() => null), after(protocolCancelMs, null, { ref: false }),
+      this.#control({ subtype: 'interrupt' }).catch(() => null),
+      after(protocolCancelMs, null, { ref: false }),
     ])
   }
 
   #readLine(text: string) {
     if (text === '') return
     const line = readJson(text)
-    if (typeof line !== 'object' || line === null) {
-      if (this.#heard === 'nothing') this.#heard = 'noise'
-      return
-    }
-    this.#heard = 'protocol'
+    if (typeof line !== 'object' || line === null) return this.#words.noteNoise(text)
+    this.#words.noteMessage()
     const type = 'type' in line ? line.type : null
     if (type === 'control_response') return this.#settleControl(line)
     if (type === 'control_request') return this.#readQuestion(line)
@@ -162,7 +169,12 @@ export class ClaudeSession implements AgentSession {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (subtype === 'success') waiting?.resolve(response)
-    else waiting?.reject(new AppError('agent.incompatible', 'This version of Claude Code does not know a request of ours.', { params: { said: error ?? '' } }))
+    else
+      waiting?.reject(
+        new AppError('agent.incompatible', 'This version of Claude Code does not know a request of ours.', {
+          params: { said: error ?? '' },
+        }),
+      )
   }
 
   #readQuestion(line: object) {
@@ -172,20 +184,28 @@ export class ClaudeSession implements AgentSession {
     const tool = request.subtype === 'can_use_tool' ? CanUseTool.safeParse(request) : null
     if (!tool?.success) return this.#refuseControl(id, request.subtype)
     if (!this.#request.allowWrite || !this.#turn || this.#turn.over) return this.#decide(id, tool.data, readOnlyAnswer)
-    this.#take([this.#questions.ask(id, describeQuestion(tool.data, this.#request.cwd), (answer) => this.#decide(id, tool.data, answer))])
+    this.#take([
+      this.#questions.ask(id, describeQuestion(tool.data, this.#request.cwd), (answer) =>
+        this.#decide(id, tool.data, answer),
+      ),
+    ])
   }
 
   /** Only ever for this once: what claude suggests to remember is not passed on. */
   #decide(id: string, tool: CanUseTool, { effect, note }: Answer) {
-    const response = effect === 'grant'
-      ? { behavior: 'allow', updatedInput: tool.input }
-      : { behavior: 'deny', message: note ?? 'The person denied this.' }
+    const response =
+      effect === 'grant'
+        ? { behavior: 'allow', updatedInput: tool.input }
+        : { behavior: 'deny', message: note ?? 'The person denied this.' }
     if (effect === 'deny' && tool.tool_use_id) this.#take(this.#reader.noteDenial(tool.tool_use_id))
     this.#write({ type: 'control_response', response: { subtype: 'success', request_id: id, response } })
   }
 
   #refuseControl(id: string, subtype: string) {
-    this.#write({ type: 'control_response', response: { subtype: 'error', request_id: id, error: `${subtype} is not supported by this client.` } })
+    this.#write({
+      type: 'control_response',
+      response: { subtype: 'error', request_id: id, error: `${subtype} is not supported by this client.` },
+    })
   }
 
   #withdraw(line: object) {
@@ -213,4 +233,7 @@ export class ClaudeSession implements AgentSession {
   }
 }
 
-const readOnlyAnswer: Answer = { effect: 'deny', note: 'This conversation is read-only: nothing may be changed or run.' }
+const readOnlyAnswer: Answer = {
+  effect: 'deny',
+  note: 'This conversation is read-only: nothing may be changed or run.',
+}

@@ -3,6 +3,8 @@ import * as z from 'zod'
 /** The parts of codex' app-server messages that Parley reads; everything else in them is ignored. */
 
 export const ThreadOpened = z.object({ thread: z.object({ id: z.string() }) })
+/** What of its configuration matters here: the servers whose tools no sandbox holds. */
+export const ConfigRead = z.object({ config: z.object({ mcp_servers: z.record(z.string(), z.unknown()).nullish() }) })
 export const TurnOpened = z.object({ turn: z.object({ id: z.string() }) })
 export const Initialized = z.object({ userAgent: z.string() })
 
@@ -10,12 +12,18 @@ export const Delta = z.object({ threadId: z.string(), itemId: z.string(), delta:
 export const SummaryDelta = Delta.extend({ summaryIndex: z.number() })
 
 const CommandAction = z.object({
-  type: z.string(), command: z.string(), name: z.string().nullish(), path: z.string().nullish(), query: z.string().nullish(),
+  type: z.string(),
+  command: z.string(),
+  name: z.string().nullish(),
+  path: z.string().nullish(),
+  query: z.string().nullish(),
 })
 export type CommandAction = z.infer<typeof CommandAction>
 
 const FileChange = z.object({
-  path: z.string(), kind: z.object({ type: z.string() }).optional(), diff: z.string().nullish(),
+  path: z.string(),
+  kind: z.object({ type: z.string() }).optional(),
+  diff: z.string().nullish(),
 })
 export type FileChange = z.infer<typeof FileChange>
 
@@ -27,12 +35,21 @@ export const Item = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reasoning'), id: z.string(), summary: z.array(z.string()).default([]) }),
   z.object({ type: z.literal('plan'), id: z.string(), text: z.string() }),
   z.object({
-    type: z.literal('commandExecution'), id: z.string(), command: z.string(), status: ItemStatus,
-    commandActions: z.array(CommandAction).nullish(), aggregatedOutput: z.string().nullish(), exitCode: z.number().nullish(),
+    type: z.literal('commandExecution'),
+    id: z.string(),
+    command: z.string(),
+    status: ItemStatus,
+    commandActions: z.array(CommandAction).nullish(),
+    aggregatedOutput: z.string().nullish(),
+    exitCode: z.number().nullish(),
   }),
   z.object({ type: z.literal('fileChange'), id: z.string(), changes: z.array(FileChange), status: ItemStatus }),
   z.object({
-    type: z.literal('mcpToolCall'), id: z.string(), server: z.string(), tool: z.string(), status: ItemStatus,
+    type: z.literal('mcpToolCall'),
+    id: z.string(),
+    server: z.string(),
+    tool: z.string(),
+    status: ItemStatus,
     error: z.object({ message: z.string() }).nullish(),
   }),
   z.object({ type: z.literal('dynamicToolCall'), id: z.string(), tool: z.string(), status: ItemStatus }),
@@ -60,12 +77,16 @@ export const TurnNews = z.object({
 
 export const PlanNews = z.object({
   threadId: z.string(),
-  plan: z.array(z.object({ step: z.string(), status: z.enum(['pending', 'inProgress', 'completed']).catch('pending') })),
+  plan: z.array(
+    z.object({ step: z.string(), status: z.enum(['pending', 'inProgress', 'completed']).catch('pending') }),
+  ),
 })
 
 const Tokens = z.object({
-  inputTokens: z.number(), cachedInputTokens: z.number().default(0),
-  outputTokens: z.number(), reasoningOutputTokens: z.number().default(0),
+  inputTokens: z.number(),
+  cachedInputTokens: z.number().default(0),
+  outputTokens: z.number(),
+  reasoningOutputTokens: z.number().default(0),
 })
 export type Tokens = z.infer<typeof Tokens>
 
@@ -74,10 +95,15 @@ export const WarningNews = z.object({ threadId: z.string().nullish(), message: z
 export const ResolvedNews = z.object({ requestId: z.union([z.string(), z.number()]) })
 
 export const CommandAsk = z.object({
-  itemId: z.string(), command: z.string().nullish(), reason: z.string().nullish(),
-  commandActions: z.array(CommandAction).nullish(), networkApprovalContext: z.unknown().optional(),
+  itemId: z.string(),
+  command: z.string().nullish(),
+  reason: z.string().nullish(),
+  commandActions: z.array(CommandAction).nullish(),
+  networkApprovalContext: z.unknown().optional(),
 })
 export const FileAsk = z.object({ itemId: z.string(), reason: z.string().nullish(), grantRoot: z.string().nullish() })
 export const PermissionsAsk = z.object({
-  itemId: z.string(), reason: z.string().nullish(), permissions: z.record(z.string(), z.unknown()),
+  itemId: z.string(),
+  reason: z.string().nullish(),
+  permissions: z.record(z.string(), z.unknown()),
 })

@@ -16,36 +16,66 @@ export const toolOf = (item: Item, begun: boolean, workplace: Workplace): ToolNo
       const output = item.aggregatedOutput ?? null
       const wasRefused = !workplace.allowWrite && output !== null && /read-only file system/i.test(output)
       return {
-        toolId: item.id, ...commandTitle(item.commandActions ?? [], item.command), detail: output,
+        toolId: item.id,
+        ...commandTitle(item.commandActions ?? [], item.command),
+        detail: output,
         status: wasRefused ? 'denied' : statusOf(item.status, (item.exitCode ?? 0) !== 0),
       }
     }
-    case 'fileChange': return {
-      toolId: item.id, kind: 'edit', title: editTitle(item.changes, workplace.cwd), status: statusOf(item.status),
-      detail: diffOf(item.changes, workplace.cwd),
-    }
-    case 'mcpToolCall': return {
-      toolId: item.id, kind: 'other', title: `${item.server}: ${item.tool}`, status: statusOf(item.status),
-      detail: item.error?.message ?? null,
-    }
-    case 'dynamicToolCall': case 'collabAgentToolCall': return {
-      toolId: item.id, kind: 'other', title: item.tool, status: statusOf(item.status), detail: null,
-    }
-    case 'webSearch': return {
-      toolId: item.id, kind: 'fetch', title: item.query ? `Search the web for ${item.query}` : 'Search the web',
-      status: begun ? 'running' : 'done', detail: null,
-    }
-    case 'imageView': return {
-      toolId: item.id, kind: 'read', title: `Look at ${basename(item.path ?? 'an image')}`,
-      status: begun ? 'running' : 'done', detail: null,
-    }
-    case 'agentMessage': case 'reasoning': case 'plan': return null
+    case 'fileChange':
+      return {
+        toolId: item.id,
+        kind: 'edit',
+        title: editTitle(item.changes, workplace.cwd),
+        status: statusOf(item.status),
+        detail: diffOf(item.changes, workplace.cwd),
+      }
+    case 'mcpToolCall':
+      return {
+        toolId: item.id,
+        kind: 'other',
+        title: `${item.server}: ${item.tool}`,
+        status: statusOf(item.status),
+        detail: item.error?.message ?? null,
+      }
+    case 'dynamicToolCall':
+    case 'collabAgentToolCall':
+      return {
+        toolId: item.id,
+        kind: 'other',
+        title: item.tool,
+        status: statusOf(item.status),
+        detail: null,
+      }
+    case 'webSearch':
+      return {
+        toolId: item.id,
+        kind: 'fetch',
+        title: item.query ? `Search the web for ${item.query}` : 'Search the web',
+        status: begun ? 'running' : 'done',
+        detail: null,
+      }
+    case 'imageView':
+      return {
+        toolId: item.id,
+        kind: 'read',
+        title: `Look at ${basename(item.path ?? 'an image')}`,
+        status: begun ? 'running' : 'done',
+        detail: null,
+      }
+    case 'agentMessage':
+    case 'reasoning':
+    case 'plan':
+      return null
   }
 }
 
 /** The changed files, each with its difference, for a person who must decide on them. */
 export const diffOf = (changes: readonly FileChange[], cwd: string): string =>
-  changes.map((change) => `${change.kind?.type ?? 'change'} ${placeOf(change.path, cwd)}\n${change.diff ?? ''}`).join('\n').trim()
+  changes
+    .map((change) => `${change.kind?.type ?? 'change'} ${placeOf(change.path, cwd)}\n${change.diff ?? ''}`)
+    .join('\n')
+    .trim()
 
 /** The command as the model wrote it, without the shell that codex wraps around it. */
 export const unwrapCommand = (command: string): string => {

@@ -3,7 +3,7 @@ import type { Answer } from '../../ports.ts'
 import { CommandAsk, FileAsk, PermissionsAsk, type FileChange } from './protocol.ts'
 import { diffOf, unwrapCommand, type Workplace } from './read-item.ts'
 
-export interface Asked {
+interface Asked {
   request: Omit<PermissionRequest, 'requestId'>
   /** A command that codex itself takes for nothing but reading, listing or searching. */
   onlyReads: boolean
@@ -13,23 +13,35 @@ export interface Asked {
 
 /** A question of codex in our words, or `null` for a request that is no permission. */
 export const readQuestion = (
-  method: string, params: unknown, changesOf: (itemId: string) => readonly FileChange[], workplace: Workplace,
+  method: string,
+  params: unknown,
+  changesOf: (itemId: string) => readonly FileChange[],
+  workplace: Workplace,
 ): Asked | null => {
   switch (method) {
-    case 'item/commandExecution/requestApproval': return readCommandAsk(params)
-    case 'item/fileChange/requestApproval': return readFileAsk(params, changesOf, workplace)
-    case 'item/permissions/requestApproval': return readPermissionsAsk(params)
-    default: return null
+    case 'item/commandExecution/requestApproval':
+      return readCommandAsk(params)
+    case 'item/fileChange/requestApproval':
+      return readFileAsk(params, changesOf, workplace)
+    case 'item/permissions/requestApproval':
+      return readPermissionsAsk(params)
+    default:
+      return null
   }
 }
 
 /** What to say to a request that nobody can answer here, or `null` when it is to be refused as unknown. */
 export const politeNo = (method: string): unknown => {
   switch (method) {
-    case 'mcpServer/elicitation/request': return { action: 'decline', content: null, _meta: null }
-    case 'item/tool/requestUserInput': return { answers: {} }
-    case 'execCommandApproval': case 'applyPatchApproval': return { decision: 'denied' }
-    default: return null
+    case 'mcpServer/elicitation/request':
+      return { action: 'decline', content: null, _meta: null }
+    case 'item/tool/requestUserInput':
+      return { answers: {} }
+    case 'execCommandApproval':
+    case 'applyPatchApproval':
+      return { decision: 'denied' }
+    default:
+      return null
   }
 }
 
@@ -40,15 +52,20 @@ const readCommandAsk = (params: unknown): Asked | null => {
   return {
     onlyReads: actions.length > 0 && !ask.data.networkApprovalContext && actions.every(({ type }) => reading.has(type)),
     request: {
-      toolId: ask.data.itemId, kind: 'execute', title: 'run a command',
-      detail: unwrapCommand(ask.data.command ?? 'a command that it does not name'), reason: ask.data.reason ?? null,
+      toolId: ask.data.itemId,
+      kind: 'execute',
+      title: 'run a command',
+      detail: unwrapCommand(ask.data.command ?? 'a command that it does not name'),
+      reason: ask.data.reason ?? null,
     },
     resultOf: decide,
   }
 }
 
 const readFileAsk = (
-  params: unknown, changesOf: (itemId: string) => readonly FileChange[], { cwd }: Workplace,
+  params: unknown,
+  changesOf: (itemId: string) => readonly FileChange[],
+  { cwd }: Workplace,
 ): Asked | null => {
   const ask = FileAsk.safeParse(params)
   if (!ask.success) return null
@@ -57,8 +74,11 @@ const readFileAsk = (
   return {
     onlyReads: false,
     request: {
-      toolId: ask.data.itemId, kind: 'edit', title: changes.length > 1 ? `edit ${changes.length} files` : 'edit a file',
-      detail: outside + (diffOf(changes, cwd) || 'files that it does not name'), reason: ask.data.reason ?? null,
+      toolId: ask.data.itemId,
+      kind: 'edit',
+      title: changes.length > 1 ? `edit ${changes.length} files` : 'edit a file',
+      detail: outside + (diffOf(changes, cwd) || 'files that it does not name'),
+      reason: ask.data.reason ?? null,
     },
     resultOf: decide,
   }
@@ -70,8 +90,11 @@ const readPermissionsAsk = (params: unknown): Asked | null => {
   return {
     onlyReads: false,
     request: {
-      toolId: ask.data.itemId, kind: 'other', title: 'use more permissions for this turn',
-      detail: JSON.stringify(ask.data.permissions, null, 1), reason: ask.data.reason ?? null,
+      toolId: ask.data.itemId,
+      kind: 'other',
+      title: 'use more permissions for this turn',
+      detail: JSON.stringify(ask.data.permissions, null, 1),
+      reason: ask.data.reason ?? null,
     },
     resultOf: (effect) => ({ permissions: effect === 'grant' ? ask.data.permissions : {}, scope: 'turn' }),
   }

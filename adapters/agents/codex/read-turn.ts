@@ -3,7 +3,17 @@ import { failureOf } from '../failures.ts'
 import type { Heard } from '../live-turn.ts'
 import { Spoken } from '../spoken.ts'
 import {
-  Delta, ErrorNews, Item, ItemNews, PlanNews, SummaryDelta, TurnNews, UsageNews, WarningNews, type FileChange, type Tokens,
+  Delta,
+  ErrorNews,
+  Item,
+  ItemNews,
+  PlanNews,
+  SummaryDelta,
+  TurnNews,
+  UsageNews,
+  WarningNews,
+  type FileChange,
+  type Tokens,
 } from './protocol.ts'
 import { readFailure, readRetry } from './read-failure.ts'
 import { toolOf, type Workplace } from './read-item.ts'
@@ -58,7 +68,8 @@ export class CodexReader {
     const news = ItemNews.safeParse(params)
     if (!news.success || news.data.item.type === 'userMessage') return []
     const parsed = Item.safeParse(news.data.item)
-    if (!parsed.success) return quietItems.has(news.data.item.type) ? [] : this.#readUnknown(`item ${news.data.item.type}`, 0)
+    if (!parsed.success)
+      return quietItems.has(news.data.item.type) ? [] : this.#readUnknown(`item ${news.data.item.type}`, 0)
     const item = parsed.data
     if (item.type === 'agentMessage') return begun ? [] : this.#text.settle(item.id, item.text)
     if (item.type === 'reasoning') {
@@ -72,9 +83,14 @@ export class CodexReader {
   readPlan(params: unknown): Heard[] {
     const news = PlanNews.safeParse(params)
     if (!news.success) return []
-    return [{ type: 'plan', entries: news.data.plan.slice(0, 50).map(({ step, status }) => (
-      { title: step, status: status === 'completed' ? 'done' : status }
-    )) }]
+    return [
+      {
+        type: 'plan',
+        entries: news.data.plan
+          .slice(0, 50)
+          .map(({ step, status }) => ({ title: step, status: status === 'completed' ? 'done' : status })),
+      },
+    ]
   }
 
   /** Codex counts the whole thread: the turn's own share is what has been added since it began. */
@@ -92,7 +108,10 @@ export class CodexReader {
     if (!news.success || !news.data.willRetry) return []
     const { error } = news.data
     this.#reasoning.drop()
-    return [...this.#text.drop(), { type: 'retrying', ...readRetry(error.message), delayMs: null, failure: readFailure(error) }]
+    return [
+      ...this.#text.drop(),
+      { type: 'retrying', ...readRetry(error.message), delayMs: null, failure: readFailure(error) },
+    ]
   }
 
   readTurnEnd(params: unknown): Heard[] {
@@ -101,7 +120,12 @@ export class CodexReader {
     const { status, error } = news.data.turn
     if (status === 'completed') return [{ type: 'turnEnded', end: { status: 'completed' } }]
     if (status === 'interrupted') return [{ type: 'turnEnded', end: { status: 'cancelled' } }]
-    return [{ type: 'turnEnded', end: { status: 'failed', failure: error ? readFailure(error) : failureOf('agent.crashed') } }]
+    return [
+      {
+        type: 'turnEnded',
+        end: { status: 'failed', failure: error ? readFailure(error) : failureOf('agent.crashed') },
+      },
+    ]
   }
 
   readWarning(params: unknown): Heard[] {
@@ -124,28 +148,56 @@ const readers: Record<string, ((reader: CodexReader, params: unknown) => Heard[]
   'item/completed': (reader, params) => reader.readItem(params, false),
   'turn/plan/updated': (reader, params) => reader.readPlan(params),
   'thread/tokenUsage/updated': (reader, params) => reader.readUsage(params),
-  'error': (reader, params) => reader.readError(params),
+  error: (reader, params) => reader.readError(params),
   'turn/completed': (reader, params) => reader.readTurnEnd(params),
-  'warning': (reader, params) => reader.readWarning(params),
+  warning: (reader, params) => reader.readWarning(params),
 }
 
 /** Known, and not worth a line: progress of things that are told elsewhere, or matters of codex' own window. */
 const quiet = new Set([
-  'turn/started', 'turn/diff/updated', 'turn/moderationMetadata', 'item/commandExecution/outputDelta',
-  'item/commandExecution/terminalInteraction', 'item/fileChange/outputDelta', 'item/fileChange/patchUpdated',
-  'item/mcpToolCall/progress', 'item/plan/delta', 'item/reasoning/textDelta', 'item/reasoning/summaryPartAdded',
-  'account/rateLimits/updated', 'account/updated', 'configWarning', 'deprecationNotice', 'serverRequest/resolved',
-  'remoteControl/status/changed', 'mcpServer/startupStatus/updated', 'skills/changed', 'hook/started', 'hook/completed',
-  'app/list/updated', 'rawResponseItem/completed', 'rawResponse/completed', 'model/rerouted',
+  'turn/started',
+  'turn/diff/updated',
+  'turn/moderationMetadata',
+  'item/commandExecution/outputDelta',
+  'item/commandExecution/terminalInteraction',
+  'item/fileChange/outputDelta',
+  'item/fileChange/patchUpdated',
+  'item/mcpToolCall/progress',
+  'item/plan/delta',
+  'item/reasoning/textDelta',
+  'item/reasoning/summaryPartAdded',
+  'account/rateLimits/updated',
+  'account/updated',
+  'configWarning',
+  'deprecationNotice',
+  'serverRequest/resolved',
+  'remoteControl/status/changed',
+  'mcpServer/startupStatus/updated',
+  'skills/changed',
+  'hook/started',
+  'hook/completed',
+  'app/list/updated',
+  'rawResponseItem/completed',
+  'rawResponse/completed',
+  'model/rerouted',
 ])
 const quietItems = new Set([
-  'hookPrompt', 'functionCallOutput', 'contextCompaction', 'enteredReviewMode', 'exitedReviewMode', 'subAgentActivity', 'sleep',
+  'hookPrompt',
+  'functionCallOutput',
+  'contextCompaction',
+  'enteredReviewMode',
+  'exitedReviewMode',
+  'subAgentActivity',
+  'sleep',
 ])
 
 /** A helper's thread shares the connection; its words are not the answer. */
 const isOfOtherThread = (params: unknown, threadId: string) =>
-  typeof params === 'object' && params !== null && 'threadId' in params
-  && typeof params.threadId === 'string' && params.threadId !== threadId
+  typeof params === 'object' &&
+  params !== null &&
+  'threadId' in params &&
+  typeof params.threadId === 'string' &&
+  params.threadId !== threadId
 
 const less = (one: Tokens, other: Tokens): Tokens => ({
   inputTokens: Math.max(0, one.inputTokens - other.inputTokens),
@@ -155,6 +207,10 @@ const less = (one: Tokens, other: Tokens): Tokens => ({
 })
 
 const usageOf = (tokens: Tokens): Usage => ({
-  inputTokens: tokens.inputTokens, cachedTokens: tokens.cachedInputTokens, outputTokens: tokens.outputTokens,
-  reasoningTokens: tokens.reasoningOutputTokens, costUsd: null, provenance: 'reported',
+  inputTokens: tokens.inputTokens,
+  cachedTokens: tokens.cachedInputTokens,
+  outputTokens: tokens.outputTokens,
+  reasoningTokens: tokens.reasoningOutputTokens,
+  costUsd: null,
+  provenance: 'reported',
 })

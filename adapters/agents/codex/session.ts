@@ -7,10 +7,11 @@ import type { LiveProcess } from '../../process.ts'
 import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
 import type { Hidden } from '../../redact.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
-import { failureOf, turnEndOfExit, type HeardSoFar } from '../failures.ts'
+import { failureOf, turnEndOfExit } from '../failures.ts'
+import { FirstWords } from '../first-words.ts'
 import { LiveTurn, type Heard } from '../live-turn.ts'
 import { Questions } from '../questions.ts'
-import { Initialized, ItemNews, ResolvedNews, ThreadOpened, TurnOpened } from './protocol.ts'
+import { ConfigRead, Initialized, ItemNews, ResolvedNews, ThreadOpened, TurnNews, TurnOpened } from './protocol.ts'
 import { politeNo, readQuestion } from './read-question.ts'
 import { CodexReader } from './read-turn.ts'
 
@@ -24,13 +25,13 @@ export class CodexSession implements AgentSession {
   readonly #launchMs: number
   readonly #peer: RpcPeer
   readonly #questions = new Questions()
+  readonly #words = new FirstWords()
   #process: LiveProcess | null = null
   #reader: CodexReader
   #turn: LiveTurn | null = null
   #turnId: string | null = null
   #pastTurnId: string | null = null
   #starting: Promise<unknown> = Promise.resolve()
-  #heard: HeardSoFar = 'nothing'
   #lineLength = 0
 
   constructor(request: OpenSession, hidden: Hidden, firstByteMs = launchMs) {
@@ -62,17 +63,23 @@ export class CodexSession implements AgentSession {
   /** Greets the server and starts or resumes the thread; throws as `AgentAdapter.open` does. */
   async open(process: LiveProcess): Promise<void> {
     this.#process = process
-    void process.drained.then((end) => this.#ended(turnEndOfExit(process, end, this.#heard)))
-    const hello = Initialized.safeParse(await this.#peer.request('initialize', {
-      clientInfo: { name: 'parley', title: 'Parley', version: '0.1.0' }, capabilities: null,
-    }))
-    if (!hello.success) throw new AppError('agent.incompatible', 'This version of Codex greets in a way that is not known.')
+    void process.drained.then((end) => this.#ended(turnEndOfExit(process, end, this.#words)))
+    const hello = Initialized.safeParse(
+      await this.#peer.request('initialize', {
+        clientInfo: { name: 'parley', title: 'Parley', version: '0.1.0' },
+        capabilities: null,
+      }),
+    )
+    if (!hello.success)
+      throw new AppError('agent.incompatible', 'This version of Codex greets in a way that is not known.')
     this.#peer.notify('initialized')
     const { resume } = this.#request
     const thread = ThreadOpened.safeParse(await this.#openThread(resume))
-    if (!thread.success) throw new AppError('agent.incompatible', 'This version of Codex opens threads in a way that is not known.')
+    if (!thread.success)
+      throw new AppError('agent.incompatible', 'This version of Codex opens threads in a way that is not known.')
     const { id } = thread.data.thread
-    if (resume !== null && id !== resume) throw new AppError('agent.session-lost', 'Codex began another session than the one asked for.')
+    if (resume !== null && id !== resume)
+      throw new AppError('agent.session-lost', 'Codex began another session than the one asked for.')
     this.native = { id, resumed: resume !== null }
     this.#reader = new CodexReader(id, this.#request)
   }
@@ -80,7 +87,10 @@ export class CodexSession implements AgentSession {
   async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
     if (this.#turn && !this.#turn.over) throw new AppError('agent.busy', 'Codex is still busy with its last turn.')
     const turn = new LiveTurn({
-      hear, hidden: this.#hidden, launchMs: this.#launchMs, giveUp: () => void this.#interrupt(),
+      hear,
+      hidden: this.#hidden,
+      launchMs: this.#launchMs,
+      giveUp: () => void this.#interrupt(),
     })
     this.#turn = turn
     this.#pastTurnId = this.#turnId
@@ -127,6 +137,7 @@ export class CodexSession implements AgentSession {
       sandbox: allowWrite ? 'workspace-write' : 'read-only',
       approvalPolicy: allowWrite ? 'untrusted' : 'on-request',
       approvalsReviewer: 'user',
+      ...(allowWrite ? {} : { config: await this.#withoutServers() }),
     }
     if (resume === null) return this.#peer.request('thread/start', how)
     try {
@@ -137,25 +148,40 @@ export class CodexSession implements AgentSession {
     }
   }
 
+  /** Tools of other servers run outside the sandbox, so that a read-only session starts none of them. */
+  async #withoutServers(): Promise<Record<string, boolean>> {
+    const answer = await this.#peer.request('config/read', { cwd: this.#request.cwd }).catch(ignoreRefusal)
+    const servers = ConfigRead.safeParse(answer).data?.config.mcp_servers ?? {}
+    return Object.fromEntries(Object.keys(servers).map((name) => [`mcp_servers.${name}.enabled`, false]))
+  }
+
   async #startTurn(prompt: string) {
-    const opened = TurnOpened.parse(await this.#peer.request('turn/start', {
-      threadId: this.native.id, input: [{ type: 'text', text: prompt, text_elements: [] }],
-    }))
+    const opened = TurnOpened.parse(
+      await this.#peer.request('turn/start', {
+        threadId: this.native.id,
+        input: [{ type: 'text', text: prompt, text_elements: [] }],
+      }),
+    )
     this.#turnId = opened.turn.id
   }
 
   async #interrupt() {
-    const interrupted = this.#starting.then(() => this.#peer.request('turn/interrupt', {
-      threadId: this.native.id, turnId: this.#turnId,
-    })).catch(() => null)
+    const interrupted = this.#starting
+      .then(() =>
+        this.#peer.request('turn/interrupt', {
+          threadId: this.native.id,
+          turnId: this.#turnId,
+        }),
+      )
+      .catch(() => null)
     await Promise.race([interrupted, after(protocolCancelMs, null, { ref: false })])
   }
 
   #readLine(text: string) {
     this.#lineLength = text.length
     if (text === '') return
-    if (this.#peer.take(readJson(text))) this.#heard = 'protocol'
-    else if (this.#heard === 'nothing') this.#heard = 'noise'
+    if (this.#peer.take(readJson(text))) this.#words.noteMessage()
+    else this.#words.noteNoise(text)
   }
 
   #notified(method: string, params: unknown) {
@@ -166,8 +192,15 @@ export class CodexSession implements AgentSession {
     }
     // a turn that was given up may still have things to say
     if (this.#pastTurnId !== null && turnOf(params) === this.#pastTurnId) return
+    if (method === 'turn/started') this.#noteTurn(params)
     if (isFromModel(method, params)) this.#turn?.markAlive()
     this.#take(this.#reader.read(method, params, this.#lineLength))
+  }
+
+  /** The turn's id also comes in the answer to our request, but what is said in between must already know it. */
+  #noteTurn(params: unknown) {
+    const news = TurnNews.safeParse(params)
+    if (news.success && news.data.threadId === this.native.id) this.#turnId = news.data.turn.id
   }
 
   #requested(id: string | number, method: string, params: unknown) {
@@ -176,17 +209,22 @@ export class CodexSession implements AgentSession {
     if (!this.#request.allowWrite || !this.#turn || this.#turn.over) return this.#peer.reply(id, asked.resultOf('deny'))
     // its sandbox lets it read anyway, and only the workspace be written
     if (asked.onlyReads) return this.#peer.reply(id, asked.resultOf('grant'))
-    this.#take([this.#questions.ask(id, asked.request, (answer) => this.#reply(id, asked.resultOf(answer.effect), answer))])
+    this.#take([
+      this.#questions.ask(id, asked.request, (answer) => this.#reply(id, asked.resultOf(answer.effect), answer)),
+    ])
   }
 
   #reply(id: string | number, result: unknown, { effect, note }: Answer) {
     this.#peer.reply(id, result)
     if (effect === 'grant' || note === null || this.#turnId === null) return
     // a refusal of codex has no room for words, so they follow it into the running turn
-    this.#peer.request('turn/steer', {
-      threadId: this.native.id, expectedTurnId: this.#turnId,
-      input: [{ type: 'text', text: `I declined that. ${note}`, text_elements: [] }],
-    }).catch(() => null)
+    this.#peer
+      .request('turn/steer', {
+        threadId: this.native.id,
+        expectedTurnId: this.#turnId,
+        input: [{ type: 'text', text: `I declined that. ${note}`, text_elements: [] }],
+      })
+      .catch(() => null)
   }
 
   #decline(id: string | number, method: string) {
@@ -212,7 +250,9 @@ export class CodexSession implements AgentSession {
 const turnOf = (params: unknown): unknown => {
   if (typeof params !== 'object' || params === null) return null
   if ('turnId' in params) return params.turnId
-  return 'turn' in params && typeof params.turn === 'object' && params.turn !== null && 'id' in params.turn ? params.turn.id : null
+  return 'turn' in params && typeof params.turn === 'object' && params.turn !== null && 'id' in params.turn
+    ? params.turn.id
+    : null
 }
 
 /** Codex says at once that a turn has begun and echoes its input: neither means that the model is there. */
@@ -221,6 +261,12 @@ const isFromModel = (method: string, params: unknown): boolean => {
   if (method !== 'item/started' && method !== 'item/completed') return true
   const news = ItemNews.safeParse(params)
   return !news.success || news.data.item.type !== 'userMessage'
+}
+
+/** An older server does not know the request. */
+const ignoreRefusal = (error: unknown): null => {
+  if (error instanceof RpcRefusal) return null
+  throw error
 }
 
 const failureOfRequest = (error: unknown): Failure => {

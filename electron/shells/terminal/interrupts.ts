@@ -17,15 +17,19 @@ export class Interrupts {
 
   /** Takes over the process's own signals. */
   listenToProcess(): void {
-    process.on('SIGINT', () => this.interrupt('person'))
+    process.on('SIGINT', () => this.signal())
     process.on('SIGTERM', () => this.interrupt('system'))
     process.on('SIGHUP', () => this.interrupt('system'))
   }
 
-  interrupt(interrupt: Interrupt): void {
+  /** Hears Ctrl+C as a signal, which may come twice. */
+  signal(): void {
     const sinceMs = this.#now() - this.#lastAt
     this.#lastAt = this.#now()
-    if (interrupt === 'person' && sinceMs < repeatedSignalMs) return
+    if (sinceMs >= repeatedSignalMs) this.interrupt('person')
+  }
+
+  interrupt(interrupt: Interrupt): void {
     this.#listeners.at(-1)?.(interrupt)
   }
 

@@ -53,7 +53,7 @@ function showMenu({ screen }: Table, rows: readonly ConversationRow[]) {
 
 const rowInWords = ({ name, status, gatesWaiting }: ConversationRow): string => {
   const waiting = gatesWaiting > 0 ? ` ${gatesWaiting} open question${gatesWaiting > 1 ? 's' : ''}.` : ''
-  return status === null ? oneLine(name) : `${markOf(status)} ${oneLine(name)}. ${endInWords(status)}${waiting}`
+  return status === null ? oneLine(name) : `${markOf(status)} ${oneLine(name)} · ${endInWords(status)}${waiting}`
 }
 
 async function follow(table: Table, chosen: Choice, usual: Omit<Discussion, 'topic'>): Promise<DiscussionEnd | null> {

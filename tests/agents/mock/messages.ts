@@ -16,7 +16,9 @@ export const readMessagesRequest = (body: unknown): Asked => {
   return {
     protocol: 'messages',
     prompts: messages.filter(isPrompt).map(promptIn),
-    results: messages.slice(last + 1).flatMap(({ content }) => typeof content === 'string' ? [] : content)
+    results: messages
+      .slice(last + 1)
+      .flatMap(({ content }) => (typeof content === 'string' ? [] : content))
       .filter((part) => part.type === 'tool_result').length,
     offersTools: (tools?.length ?? 0) > 0,
   }
@@ -27,19 +29,45 @@ export const messagesTools: ToolNames = {
   write: ({ path, content }) => ({ tool: 'Write', input: { file_path: path, content } }),
 }
 
-export function* answerMessages(step: Step, call: { tool: string; input: unknown } | null, id: string): Generator<ServerEvent> {
-  yield event({ type: 'message_start', message: {
-    id: `msg_${id}`, type: 'message', role: 'assistant', model: 'mock', content: [], stop_reason: null, stop_sequence: null,
-    usage: { ...usage, output_tokens: 1 },
-  } })
+export function* answerMessages(
+  step: Step,
+  call: { tool: string; input: unknown } | null,
+  id: string,
+): Generator<ServerEvent> {
+  yield event({
+    type: 'message_start',
+    message: {
+      id: `msg_${id}`,
+      type: 'message',
+      role: 'assistant',
+      model: 'mock',
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { ...usage, output_tokens: 1 },
+    },
+  })
   let index = 0
-  if (step.think) yield* block(index++, { type: 'thinking', thinking: '', signature: '' },
-    [...pieces(step.think).map((thinking) => ({ type: 'thinking_delta', thinking })), { type: 'signature_delta', signature: 'c2lnbmVk' }])
-  if (step.say !== undefined) yield* block(index++, { type: 'text', text: '' },
-    pieces(step.say).map((text) => ({ type: 'text_delta', text })))
-  if (call) yield* block(index++, { type: 'tool_use', id: `toolu_${id}`, name: call.tool, input: {} },
-    [{ type: 'input_json_delta', partial_json: JSON.stringify(call.input) }])
-  yield event({ type: 'message_delta', delta: { stop_reason: call ? 'tool_use' : 'end_turn', stop_sequence: null }, usage: { output_tokens: 34 } })
+  if (step.think)
+    yield* block(index++, { type: 'thinking', thinking: '', signature: '' }, [
+      ...pieces(step.think).map((thinking) => ({ type: 'thinking_delta', thinking })),
+      { type: 'signature_delta', signature: 'c2lnbmVk' },
+    ])
+  if (step.say !== undefined)
+    yield* block(
+      index++,
+      { type: 'text', text: '' },
+      pieces(step.say).map((text) => ({ type: 'text_delta', text })),
+    )
+  if (call)
+    yield* block(index++, { type: 'tool_use', id: `toolu_${id}`, name: call.tool, input: {} }, [
+      { type: 'input_json_delta', partial_json: JSON.stringify(call.input) },
+    ])
+  yield event({
+    type: 'message_delta',
+    delta: { stop_reason: call ? 'tool_use' : 'end_turn', stop_sequence: null },
+    usage: { output_tokens: 34 },
+  })
   yield event({ type: 'message_stop' })
 }
 
@@ -56,6 +84,9 @@ const event = (data: { type: string; [name: string]: unknown }): ServerEvent => 
 /** What the person wrote, without the reminders that Claude Code adds, and not the results of tools. */
 const promptIn = ({ content }: z.infer<typeof Message>): string => {
   if (typeof content === 'string') return content
-  return content.filter((part) => part.type === 'text').map((part) => part.text ?? '')
-    .filter((text) => !text.startsWith('<') && !text.startsWith('[Request interrupted')).join('\n')
+  return content
+    .filter((part) => part.type === 'text')
+    .map((part) => part.text ?? '')
+    .filter((text) => !text.startsWith('<') && !text.startsWith('[Request interrupted'))
+    .join('\n')
 }

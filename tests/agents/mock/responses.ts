@@ -7,13 +7,16 @@ import { pieces } from './stream.ts'
 
 const Part = z.object({ type: z.string(), text: z.string().optional() })
 const Entry = z.object({
-  type: z.string().default('message'), role: z.string().optional(), content: z.union([z.string(), z.array(Part)]).nullish(),
+  type: z.string().default('message'),
+  role: z.string().optional(),
+  content: z.union([z.string(), z.array(Part)]).nullish(),
 })
 const Request = z.object({ input: z.array(Entry), tools: z.array(z.unknown()).optional() })
 
 export const readResponsesRequest = (body: unknown): Asked => {
   const { input, tools } = Request.parse(body)
-  const isPrompt = (entry: z.infer<typeof Entry>) => entry.type === 'message' && entry.role === 'user' && !isContext(textOf(entry))
+  const isPrompt = (entry: z.infer<typeof Entry>) =>
+    entry.type === 'message' && entry.role === 'user' && !isContext(textOf(entry))
   const last = input.findLastIndex((entry) => isPrompt(entry) && hasScript(textOf(entry)))
   return {
     protocol: 'responses',
@@ -27,35 +30,78 @@ export const responsesTools: ToolNames = {
   run: (command) => ({ tool: 'exec_command', input: { cmd: command, yield_time_ms: 60_000 } }),
   write: ({ path, content }) => ({
     tool: 'exec_command',
-    input: { cmd: `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n${content.split('\n').map((line) => `+${line}`).join('\n')}\n*** End Patch\nEOF` },
+    input: {
+      cmd: `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n${content
+        .split('\n')
+        .map((line) => `+${line}`)
+        .join('\n')}\n*** End Patch\nEOF`,
+    },
   }),
 }
 
-export function* answerResponses(step: Step, call: { tool: string; input: unknown } | null, id: string): Generator<ServerEvent> {
+export function* answerResponses(
+  step: Step,
+  call: { tool: string; input: unknown } | null,
+  id: string,
+): Generator<ServerEvent> {
   const output: unknown[] = []
   const base = { id: `resp_${id}`, object: 'response', created_at: 0, model: 'mock', status: 'in_progress', output: [] }
   yield event({ type: 'response.created', response: base })
   if (step.think) {
     const item = { type: 'reasoning', id: `rs_${id}`, summary: [{ type: 'summary_text', text: step.think }] }
     yield event({ type: 'response.output_item.added', output_index: output.length, item: { ...item, summary: [] } })
-    yield event({ type: 'response.reasoning_summary_part.added', item_id: item.id, output_index: output.length, summary_index: 0, part: { type: 'summary_text', text: '' } })
+    yield event({
+      type: 'response.reasoning_summary_part.added',
+      item_id: item.id,
+      output_index: output.length,
+      summary_index: 0,
+      part: { type: 'summary_text', text: '' },
+    })
     for (const delta of pieces(step.think)) {
-      yield event({ type: 'response.reasoning_summary_text.delta', item_id: item.id, output_index: output.length, summary_index: 0, delta })
+      yield event({
+        type: 'response.reasoning_summary_text.delta',
+        item_id: item.id,
+        output_index: output.length,
+        summary_index: 0,
+        delta,
+      })
     }
     yield event({ type: 'response.output_item.done', output_index: output.length, item })
     output.push(item)
   }
   if (step.say !== undefined) {
-    const item = { type: 'message', id: `msg_${id}`, role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: step.say, annotations: [] }] }
-    yield event({ type: 'response.output_item.added', output_index: output.length, item: { ...item, status: 'in_progress', content: [] } })
+    const item = {
+      type: 'message',
+      id: `msg_${id}`,
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: step.say, annotations: [] }],
+    }
+    yield event({
+      type: 'response.output_item.added',
+      output_index: output.length,
+      item: { ...item, status: 'in_progress', content: [] },
+    })
     for (const delta of pieces(step.say)) {
-      yield event({ type: 'response.output_text.delta', item_id: item.id, output_index: output.length, content_index: 0, delta })
+      yield event({
+        type: 'response.output_text.delta',
+        item_id: item.id,
+        output_index: output.length,
+        content_index: 0,
+        delta,
+      })
     }
     yield event({ type: 'response.output_item.done', output_index: output.length, item })
     output.push(item)
   }
   if (call) {
-    const item = { type: 'function_call', id: `fc_${id}`, call_id: `call_${id}`, name: call.tool, arguments: JSON.stringify(call.input) }
+    const item = {
+      type: 'function_call',
+      id: `fc_${id}`,
+      call_id: `call_${id}`,
+      name: call.tool,
+      arguments: JSON.stringify(call.input),
+    }
     yield event({ type: 'response.output_item.added', output_index: output.length, item: { ...item, arguments: '' } })
     yield event({ type: 'response.output_item.done', output_index: output.length, item })
     output.push(item)
@@ -64,12 +110,15 @@ export function* answerResponses(step: Step, call: { tool: string; input: unknow
 }
 
 const usage = {
-  input_tokens: 1_200, input_tokens_details: { cached_tokens: 200 },
-  output_tokens: 34, output_tokens_details: { reasoning_tokens: 4 }, total_tokens: 1_234,
+  input_tokens: 1_200,
+  input_tokens_details: { cached_tokens: 200 },
+  output_tokens: 34,
+  output_tokens_details: { reasoning_tokens: 4 },
+  total_tokens: 1_234,
 }
 
 const event = (data: { type: string; [name: string]: unknown }): ServerEvent => ({ name: data.type, data })
 const textOf = ({ content }: z.infer<typeof Entry>): string =>
-  typeof content === 'string' ? content : content?.map((part) => part.text ?? '').join('\n') ?? ''
+  typeof content === 'string' ? content : (content?.map((part) => part.text ?? '').join('\n') ?? '')
 /** Codex tells the model about its surroundings in messages of the same role. */
 const isContext = (text: string) => text.startsWith('<') || text.startsWith('# AGENTS.md')

@@ -27,7 +27,10 @@ export const script = (...steps: Step[]): string => `Script: ${JSON.stringify(st
 
 /** Answers with the step that is due by the script of the newest prompt that has one. */
 export const nextStep = ({ prompts, results }: Asked): Step => {
-  const steps = prompts.toReversed().map(readScript).find((found) => found !== null)
+  const steps = prompts
+    .toReversed()
+    .map(readScript)
+    .find((found) => found !== null)
   if (!steps) return { say: `I have no script, after ${prompts.length} prompts.` }
   return steps[results] ?? { say: `My script is over, after ${results} results.` }
 }
@@ -36,12 +39,19 @@ export const nextStep = ({ prompts, results }: Asked): Step => {
  * Answers a prompt of a discussion with a vote. `codeWord` finds the attempt's code word as its first group.
  * A prompt without one is left to its script.
  */
-export const voter = (vote: { choice: 'agree' | 'continue'; position: string }, codeWord = codeWordLine) => (asked: Asked): Step | null => {
-  const found = asked.prompts.toReversed().map((prompt) => codeWord.exec(prompt)?.[1]).find((word) => word !== undefined)
-  if (!found) return null
-  const ballot = { ...vote, changed: false, why: 'It is what the script says.' }
-  return { say: `I stand for ${vote.position}.\n\n[[parley-vote ${found}]] ${JSON.stringify(ballot)} [[/parley-vote]]` }
-}
+export const voter =
+  (vote: { choice: 'agree' | 'continue'; position: string }, codeWord = codeWordLine) =>
+  (asked: Asked): Step | null => {
+    const found = asked.prompts
+      .toReversed()
+      .map((prompt) => codeWord.exec(prompt)?.[1])
+      .find((word) => word !== undefined)
+    if (!found) return null
+    const ballot = { ...vote, changed: false, why: 'It is what the script says.' }
+    return {
+      say: `I stand for ${vote.position}.\n\n[[parley-vote ${found}]] ${JSON.stringify(ballot)} [[/parley-vote]]`,
+    }
+  }
 
 export const hasScript = (prompt: string): boolean => prompt.includes('Script: [')
 

@@ -16,7 +16,11 @@ export interface ToolNames {
 /** Cut as a provider cuts: small, and not at words. */
 export const pieces = (text: string): string[] => text.match(/[\s\S]{1,20}/gu) ?? []
 
-export const sendEvents = async (response: ServerResponse, events: Iterable<ServerEvent>, pauseMs: number): Promise<void> => {
+export const sendEvents = async (
+  response: ServerResponse,
+  events: Iterable<ServerEvent>,
+  pauseMs: number,
+): Promise<void> => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const { name, data } of events) {
     if (response.destroyed) return

@@ -63,12 +63,12 @@ test('one Ctrl+C that arrives twice is one wish, a later one is another', () => 
   const interrupts = new Interrupts(() => now)
   const heard: string[] = []
   interrupts.take((interrupt) => heard.push(interrupt))
-  interrupts.interrupt('person')
+  interrupts.signal()
   now += repeatedSignalMs - 1
-  interrupts.interrupt('person')
+  interrupts.signal()
   expect(heard).toEqual(['person'])
   now += repeatedSignalMs
-  interrupts.interrupt('person')
+  interrupts.signal()
   interrupts.interrupt('system')
   expect(heard).toEqual(['person', 'person', 'system'])
 })

@@ -125,7 +125,8 @@ test('a plan and a tool have a line only for what is new of them', () => {
     says({ type: 'plan', entries: [{ title: 'read', status: first }, { title: 'write', status: second }] })
   const used = (status: string) => says({ type: 'tool', tool: { ...tool('README.md'), status } })
   const texts = [
-    plan('inProgress', 'pending'), plan('done', 'pending'), used('running'), used('running'), used('denied'), used('denied'),
+    plan('inProgress', 'pending'), plan('done', 'pending'),
+    used('running'), used('running'), used('denied'), used('denied'),
   ].flatMap((push) => outline.outputAdded(push).map(({ text }) => text))
   expect(texts).toEqual([
     '[-] read', '[ ] write', '[x] read', '+ read: README.md (running)', '+ read: README.md (denied)',

@@ -24,7 +24,7 @@ export const turn = (agent: AgentId, more: Partial<Turn> = {}): Turn => ({
   textLength: 0, aliveSince: start, text: null, outputSeq: 0, toolCount: 0, ...more,
 })
 
-export const recordOf = (turn: Turn): AttemptRecord => AttemptRecord.parse(turn)
+export const recordOf = (shown: Turn): AttemptRecord => AttemptRecord.parse(shown)
 
 export const event = (
   machine: LedgerEvent['machine'], actor: string, value: LedgerEvent['value'], type: string, afterMs = 0,

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+import { startOutside, type LaunchRecorder } from './process.ts'
+
+/**
+ * Starts the one process that outlives us if we are killed, to end what we leave behind. One for all launches, beside
+ * them: a supervisor between us and each agent would cost every turn the start of another Node.
+ */
+export const startGuard = (): LaunchRecorder => {
+  const script = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './guard.ts' : './guard.js', import.meta.url))
+  const guard = startOutside(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+    // under Electron the same program is a Node when it is told so
+    env: { PATH: process.env.PATH, SYSTEMROOT: process.env.SYSTEMROOT, ELECTRON_RUN_AS_NODE: '1' },
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: process.platform !== 'win32',
+  })
+  // without a guard what is left behind is ended by the next start
+  guard.on('error', () => {}).unref()
+  guard.stdin?.on('error', () => {})
+  return {
+    launched: ({ token, pid, startTime }) => {
+      guard.stdin?.write(`watch ${token} ${pid} ${encodeURIComponent(startTime)}\n`)
+    },
+    gone: ({ token }) => {
+      guard.stdin?.write(`forget ${token}\n`)
+    },
+  }
+}
