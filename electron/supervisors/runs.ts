@@ -43,11 +43,10 @@ export class Runs {
     await waitFor(actor, (snapshot) => snapshot.status !== 'active' || !snapshot.hasTag('unrecorded'), {
       timeout: 2 * preflightMs,
     })
-    const { context, value } = actor.getSnapshot()
+    const { context } = actor.getSnapshot()
     if (context.refusal) {
       throw new AppError(context.refusal.code, context.refusal.message, { params: context.refusal.params })
     }
-    if (value === 'stopped') throw new AppError('run.cannot', 'The run was stopped before it began.')
     await this.#ports.recorder.durable()
   }
 
