@@ -9,7 +9,7 @@ export interface Leftover extends ProcessId {
 
 /** What of one launch is alive: its remembered processes, its group, and whoever carries its marker. */
 export const survivorsOf = async (root: Leftover, remembered: Iterable<ProcessId>, ask: Ask): Promise<ProcessId[]> => {
-  const rows = await listProcesses(ask)
+  const rows = await listProcesses(ask, root)
   const carriers = await carriersOf(
     new Set([root.token]),
     rows.filter((row) => isNoOlder(row, root)),

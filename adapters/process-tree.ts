@@ -19,9 +19,12 @@ export interface ProcessRow extends ProcessId {
 /** Runs a small program of the system and returns what it printed, or an empty string. */
 export type Ask = (file: string, args: readonly string[]) => Promise<string>
 
-/** Every process that can be seen, the dead but unburied left out. */
-export const listProcesses = async (ask: Ask): Promise<ProcessRow[]> => {
-  if (process.platform === 'linux') return listByProc()
+/**
+ * Every process that can be seen, the dead but unburied left out. With `root`, some that are surely older than it may
+ * be left out as well.
+ */
+export const listProcesses = async (ask: Ask, root?: ProcessId): Promise<ProcessRow[]> => {
+  if (process.platform === 'linux') return listByProc(root)
   if (process.platform === 'win32') return []
   return (await ask('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='])).split('\n').flatMap(readPsRow)
 }
@@ -67,15 +70,27 @@ export const startTimeOf = async (pid: number, ask: Ask): Promise<string | null>
   return (await ask('ps', ['-o', 'lstart=', '-p', String(pid)])).trim() || null
 }
 
-const listByProc = async (): Promise<ProcessRow[]> => {
+const listByProc = async (root: ProcessId | undefined): Promise<ProcessRow[]> => {
   const rows: ProcessRow[] = []
   const names = (await readdir('/proc')).filter((name) => name.charCodeAt(0) <= nine && name.charCodeAt(0) > zero)
-  for (const [index, name] of names.entries()) {
-    const row = readStat(Number(name))
+  const lowest = root ? lowestOfYounger(root) : 0
+  const pids = names.map(Number).filter((pid) => pid >= lowest)
+  for (const [index, pid] of pids.entries()) {
+    const row = readStat(pid)
     if (row) rows.push(row)
     await breatheAfter(index)
   }
   return rows
+}
+
+/**
+ * The lowest id that a process younger than `root` can have. Ids rise until they begin again from the low end; that has
+ * not happened where the last one given is still above a root so young that they cannot have gone all the way round.
+ */
+const lowestOfYounger = ({ pid, startTime }: ProcessId): number => {
+  const lastGiven = Number(readQuietly('/proc/loadavg').trim().split(' ').at(-1))
+  const aliveSeconds = Number(readQuietly('/proc/uptime').split(' ')[0]) - Number(startTime) / ticksPerSecond
+  return lastGiven >= pid && aliveSeconds < idsGoRoundSeconds ? pid : 0
 }
 
 /** `pid (name) state ppid pgrp … starttime …`: fields are counted after the last bracket, as a name may hold any. */
@@ -111,6 +126,10 @@ const readQuietly = (file: string): string => {
   }
 }
 
+/** What Linux has told programs since 2.4, whatever the kernel counts by. */
+const ticksPerSecond = 100
+/** There are 32,768 ids at the least. */
+const idsGoRoundSeconds = 30
 const zero = 0x30
 const nine = 0x39
 const processesPerTick = 100

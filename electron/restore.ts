@@ -27,6 +27,7 @@ export const restoreWork = async (work: Work, log: Log, now: () => number): Prom
   work.gates.goOn()
   await work.recorder.durable()
   settleOrphans(work, now())
+  work.stores.retireUnreadable()
   const gatesKept = work.stores.gates.waiting().length
   const interrupted = before.filter((runId) => !stillWaits(work, runId)).length
   if (before.length === 0 && processesEnded === 0) return null

@@ -1,4 +1,4 @@
-import { cpus } from 'node:os'
+import { availableParallelism } from 'node:os'
 import type { Agents } from './supervisors/agents.ts'
 import type { AwakeClock } from './supervisors/awake-clock.ts'
 import { Gates } from './supervisors/gates.ts'
@@ -42,16 +42,21 @@ export type Work = ReturnType<typeof buildWork>
 /** After a stop or a crash the person says what comes next. */
 const waitsForThePerson = (status: RunStatus | null) => status === 'stopped' || status === 'interrupted'
 
+/** Agents mostly wait for their provider, so there may be more of them than cores. */
+const slotsByCores = Math.min(slotsMax, Math.max(slotsMin, 2 * availableParallelism()))
+
 /** Introduces machines, adapters and stores to each other. Nothing runs yet. */
 export const buildWork = (options: WorkOptions) => {
   const { stores, agents, awake, push, log, newId, now } = options
   const fence = fenceOf(newId('boot'), now)
-  const slots = new Slots(
-    () => options.settings.read().slots ?? Math.min(slotsMax, Math.max(slotsMin, 2 * cpus().length)),
-  )
+  const slots = new Slots(() => options.settings.read().slots ?? slotsByCores)
   const recorder = new Recorder({
-    commit: (cut) =>
-      stores.ledger.commit({ events: cut.events, snapshots: cut.snapshots, ...projectionOf(stores, cut.moved) }),
+    commit: ({ events, snapshots, moved }, synced) => {
+      const cut = { events, snapshots, ...projectionOf(stores, moved) }
+      if (synced) stores.ledger.commit(cut)
+      else stores.ledger.commitSoon(cut)
+    },
+    sync: () => stores.ledger.sync(),
     show: (cut) => showCut(stores, push, cut),
     failed: options.ledgerFailed,
     idOf: idOfActor,

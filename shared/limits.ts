@@ -122,3 +122,5 @@ export const lockWaitMs = 250
 export const unsyncedMaxMs = 1 * second
 export const pageCacheKibibytes = 16_384
 export const journalKeptBytes = 8 * mebibyte
+/** The log is moved into the file when it has grown so far. */
+export const logPagesMax = 4_000

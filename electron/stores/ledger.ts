@@ -62,14 +62,18 @@ export class Ledger {
   }
 
   /** Makes the whole cut durable in one transaction, or nothing of it. Its cost does not depend on what is stored. */
-  commit({ events = [], snapshots = [], runs = [], attempts = [], gates = [] }: Partial<Cut>) {
-    this.#database.transaction(() => {
-      for (const run of runs) this.#projections.run(run)
-      for (const attempt of attempts) this.#projections.attempt(attempt)
-      for (const gate of gates) this.#projections.gate(gate)
-      for (const snapshot of snapshots) this.#keep(snapshot)
-      for (const event of events) this.#record(event)
-    })
+  commit(cut: Partial<Cut>) {
+    this.#database.transaction(() => this.#write(cut))
+  }
+
+  /** As `commit`, without waiting for the disk: it outlives this process, and a power cut with the next `commit`. */
+  commitSoon(cut: Partial<Cut>) {
+    this.#database.soon(() => this.#write(cut))
+  }
+
+  /** Waits until all that was written before is safe from a power cut. */
+  sync() {
+    this.#database.transaction(() => this.#database.run("insert or replace into meta values ('synced', '')"))
   }
 
   /** Of every machine that has not settled, oldest first. */
@@ -157,6 +161,14 @@ export class Ledger {
        set machine = excluded.machine, version = excluded.version, live = excluded.live, snapshot = excluded.snapshot`,
       rootId, MachineName.parse(machine), version, live ? 1 : 0, live ? snapshot : null,
     )
+  }
+
+  #write({ events = [], snapshots = [], runs = [], attempts = [], gates = [] }: Partial<Cut>) {
+    for (const run of runs) this.#projections.run(run)
+    for (const attempt of attempts) this.#projections.attempt(attempt)
+    for (const gate of gates) this.#projections.gate(gate)
+    for (const snapshot of snapshots) this.#keep(snapshot)
+    for (const event of events) this.#record(event)
   }
 
   #record(event: LedgerEvent) {

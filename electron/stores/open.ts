@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../../shared/errors.ts'
-import { journalKeptBytes, pageCacheKibibytes } from '../../shared/limits.ts'
+import { journalKeptBytes, logPagesMax, pageCacheKibibytes } from '../../shared/limits.ts'
 import { closedInOrder, forgetMark, markClosedInOrder } from './clean-mark.ts'
 import { textIn } from './columns.ts'
 import { Database } from './database.ts'
@@ -113,6 +113,7 @@ const prepare = (database: Database) => {
   database.script(`
     pragma synchronous = full;
     pragma secure_delete = on;
+    pragma wal_autocheckpoint = ${logPagesMax};
     pragma temp_store = memory;
     pragma cache_size = -${pageCacheKibibytes};
     pragma journal_size_limit = ${journalKeptBytes};

@@ -92,7 +92,7 @@ export class Stores {
 
   /** Message, run and what they replace become durable together. Accepting the same again changes nothing. */
   accept({ message, run, queuedId, clearsDraft }: Accepted) {
-    this.#database.transaction(() => {
+    this.#database.soon(() => {
       this.messages.add(message)
       if (!this.runs.get(run.runId)) this.runs.put(run)
       if (queuedId !== undefined) this.queue.remove(queuedId)

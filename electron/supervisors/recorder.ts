@@ -28,8 +28,10 @@ export interface Cut {
 }
 
 interface RecorderPorts {
-  /** Writes one cut in one transaction, or throws. */
-  commit: (cut: Cut) => void
+  /** Writes one cut in one transaction, or throws. `synced` waits for the disk; the others outlive only the process. */
+  commit: (cut: Cut, synced: boolean) => void
+  /** Waits until what was written before is on the disk. */
+  sync: () => void
   /** Called after a cut is durable. */
   show: (cut: Cut) => void
   /** Called once a cut could not be written. */
@@ -66,13 +68,19 @@ interface Transition {
   via: StateValue[]
 }
 
-/** Records every transition of every root in one transaction per cascade, before anybody is shown it. */
+/**
+ * Records every transition of every root in one transaction per cascade, before anybody is shown it.
+ * Only a cut that somebody waits for, an effect or an answer to the window, waits for the disk as well.
+ */
 export class Recorder {
   readonly #ports: RecorderPorts
   readonly #dirty = new Set<Root>()
   readonly #known = new WeakMap<AnyActorRef, AnyMachineSnapshot>()
   readonly #steps = new WeakMap<AnyActorRef, Steps>()
   #flush: Promise<void> | null = null
+  /** Somebody waits for what is going to be written. */
+  #isAwaited = false
+  #isUnsynced = false
 
   constructor(ports: RecorderPorts) {
     this.#ports = ports
@@ -102,6 +110,16 @@ export class Recorder {
 
   /** Resolves once everything that has happened so far is on disk; rejects when it could not be written. */
   durable(): Promise<void> {
+    this.#isAwaited = true
+    return this.#soon()
+  }
+
+  /** As `durable`, without waiting for the disk: enough for what a restart would do again by itself. */
+  written(): Promise<void> {
+    return this.#soon()
+  }
+
+  #soon(): Promise<void> {
     this.#flush ??= Promise.resolve().then(() => {
       this.#flush = null
       this.#write()
@@ -161,29 +179,43 @@ export class Recorder {
     })
     this.#dirty.add(root)
     // A failure is told by `failed`; who needs to wait for the write calls `durable` itself.
-    this.durable().catch(() => undefined)
+    this.#soon().catch(() => undefined)
   }
 
   #write(): void {
     const roots = [...this.#dirty].filter(mayBeRecorded)
-    if (roots.length === 0) return
+    const isAwaited = this.#isAwaited
+    this.#isAwaited = false
+    if (roots.length === 0) return this.#sync(isAwaited)
     const cut: Cut = {
       events: roots.flatMap((root) => root.events.toSorted((one, other) => one.seq - other.seq)),
       snapshots: roots.map(snapshotOf),
       moved: roots.flatMap((root) => [...root.moved.values()]),
     }
-    try {
-      this.#ports.commit(cut)
-    } catch (error) {
-      this.#ports.failed(toFailure(error))
-      throw error
-    }
+    this.#keep(() => this.#ports.commit(cut, isAwaited))
+    this.#isUnsynced = !isAwaited
     for (const root of roots) {
       this.#dirty.delete(root)
       root.events = []
       root.moved = new Map()
     }
     this.#ports.show(cut)
+  }
+
+  #sync(isAwaited: boolean): void {
+    if (!isAwaited || !this.#isUnsynced) return
+    this.#keep(() => this.#ports.sync())
+    this.#isUnsynced = false
+  }
+
+  /** Writes, or says that nothing can be written any more. */
+  #keep(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      this.#ports.failed(toFailure(error))
+      throw error
+    }
   }
 }
 

@@ -44,6 +44,6 @@ export const countDenials = (stores: Stores, attemptId: string): number =>
 const toolsOf = (stores: Stores, attemptId: string): ToolNote[] => {
   const after = Math.max(0, stores.outputs.lastSeq(attemptId) - outputPageMax)
   return stores.outputs
-    .page(attemptId, after, outputPageMax)
+    .notes(attemptId, after, outputPageMax)
     .rows.flatMap(({ item }) => (item.type === 'tool' ? [item.tool] : []))
 }

@@ -50,23 +50,27 @@ const check = async (
   signal: AbortSignal,
 ): Promise<void> => {
   if (!conversation) throw new AppError('conversation.unknown', 'This conversation is not known here.')
-  await checkWorkdir(conversation)
-  const found = await Promise.allSettled(agents.map((agent) => mayStart(agent, signal)))
+  const [found] = await Promise.all([
+    Promise.allSettled(agents.map((agent) => mayStart(agent, signal))),
+    checkWorkdir(conversation),
+  ])
   const missing = found.filter((result) => result.status === 'rejected')
   // one that is missing keeps its seat and fails there; a table with nobody at it is refused
   if (missing.length === found.length) throw missing[0]?.reason
 }
 
 const checkWorkdir = async ({ workdir, allowWrite }: Conversation): Promise<void> => {
-  const found = await stat(workdir).catch(() => null)
+  const needed = allowWrite ? constants.R_OK | constants.W_OK : constants.R_OK
+  const [found, mayUse] = await Promise.all([
+    stat(workdir).catch(() => null),
+    access(workdir, needed).then(() => true, () => false),
+  ])
   if (!found?.isDirectory()) {
     throw new AppError('workdir.missing', 'The working directory is not there any more. Choose another one.')
   }
-  const needed = allowWrite ? constants.R_OK | constants.W_OK : constants.R_OK
-  await access(workdir, needed).catch(() => {
-    throw new AppError(
-      allowWrite ? 'workdir.unwritable' : 'workdir.missing',
-      'The working directory cannot be used with these rights. Choose another one, or make it readable.',
-    )
-  })
+  if (mayUse) return
+  throw new AppError(
+    allowWrite ? 'workdir.unwritable' : 'workdir.missing',
+    'The working directory cannot be used with these rights. Choose another one, or make it readable.',
+  )
 }

@@ -55,6 +55,7 @@ class Start {
     this.stage = new Stage(boot)
     this.stage.now = now
     this.recorder = new Recorder({
+      sync: () => {},
       commit: disk.commit, show: () => undefined, failed: () => undefined, idOf: idOfActor, lastSeq: () => 0,
       now: () => now,
     })
