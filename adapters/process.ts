@@ -43,7 +43,7 @@ export interface LiveProcess {
   readonly gone: Promise<ProcessEnd>
 }
 
-/** Told of every launch and of its end, so that what a crash leaves behind can be found by the next start. */
+/** Told of every launch and of its end, so that what a crash leaves behind can be found; it must not throw. */
 export interface LaunchRecorder {
   launched(launch: Leftover): void
   gone(launch: Leftover): void
@@ -66,9 +66,11 @@ export class Processes {
     })
     const child = new Child(process, launch)
     this.#live.add(child)
-    void child.identity.then((leftover) => {
+    const recorded = child.identity.then((leftover) => {
       for (const recorder of this.#recorders) recorder.launched(leftover)
     })
+    // elsewhere the start time must be asked of another program, which nobody is to wait for
+    if (onLinux) await recorded
     void child.gone.then(async () => {
       this.#live.delete(child)
       const leftover = await child.identity
@@ -279,6 +281,8 @@ const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
     // the group is empty already
   }
 }
+
+const onLinux = process.platform === 'linux'
 
 const ask: Ask = async (file, args) => {
   const env = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])))

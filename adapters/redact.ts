@@ -184,7 +184,7 @@ const secretMinCharacters = 8
 const recognisedAfterCharacters = 1_024
 const heldTimes = 8
 const blockEndMaxCharacters = 64
-const secretName = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/i
+const secretName = /(?:API_?KEY|[A-Z]_KEY|^KEY|SECRET|TOKEN|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?|_PAT)(?:_|$)/i
 
 const shapes = [
   'sk-[A-Za-z0-9_-]{16,}',

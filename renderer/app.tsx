@@ -31,7 +31,9 @@ const Opened = ({ bridge }: { bridge: Bridge }) => {
   if (!failure) return <Start title={text.name} words={text.start.opening} />
   return (
     <Start title={storeTitle(failure)} failure={failure}>
-      <button type="button" className="button" onClick={() => void session.again()}>{text.common.tryAgain}</button>
+      <button type="button" className="button" onClick={() => void session.again()}>
+        {text.common.tryAgain}
+      </button>
     </Start>
   )
 }

@@ -27,7 +27,7 @@ export class LiveTurn {
   readonly #settle: (end: TurnEnd) => void
   #over = false
   #launch: NodeJS.Timeout | null
-  #refusals = { code: '', count: 0 }
+  #refusals = noRefusals
 
   constructor(rules: TurnRules) {
     const { promise, resolve } = Promise.withResolvers<TurnEnd>()
@@ -58,6 +58,7 @@ export class LiveTurn {
       if (event.type === 'blockEnded') this.#redactor.pause(event.of)
       else this.#redactor.hear(event)
       if (event.type === 'retrying') this.#weigh(event.failure, event.max)
+      else if (event.type === 'text' || event.type === 'tool') this.#refusals = noRefusals
     }
   }
 
@@ -90,3 +91,5 @@ export class LiveTurn {
     this.#rules.giveUp()
   }
 }
+
+const noRefusals = { code: '', count: 0 }

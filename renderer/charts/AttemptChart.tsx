@@ -20,15 +20,27 @@ export const AttemptChart = ({ view }: { view: AttemptView }) => {
   const value = view.actor?.value ?? view.events.at(-1)?.value
   const active = value === undefined ? [] : activeIds(value)
   const lit = { walk: walkOf(chart, view.events), active, tone: turnLook(view.turn).tone }
-  const exits = exitsOf(chart, active, 0, {
-    'attempt.stop': can.cancel ? () => void call('attempt.cancel', { runId, attemptId }) : undefined,
-    'attempt.retry': can.retry ? () => void call('attempt.retry', { runId, attemptId }) : undefined,
-    'attempt.kill': can.kill ? () => void call('attempt.kill', { runId, attemptId }) : undefined,
-    'gate.answered': gateId === null ? undefined : () => void focusGate(gateId),
-  }, busy)
+  const exits = exitsOf(
+    chart,
+    active,
+    0,
+    {
+      'attempt.stop': can.cancel ? () => void call('attempt.cancel', { runId, attemptId }) : undefined,
+      'attempt.retry': can.retry ? () => void call('attempt.retry', { runId, attemptId }) : undefined,
+      'attempt.kill': can.kill ? () => void call('attempt.kill', { runId, attemptId }) : undefined,
+      'gate.answered': gateId === null ? undefined : () => void focusGate(gateId),
+    },
+    busy,
+  )
   return (
     <div className="plate">
-      <ChartView chart={chart} drawing={drawing} lit={lit} exits={exits} label={text.panel.plate(active.map(stateWord).join(', '))} />
+      <ChartView
+        chart={chart}
+        drawing={drawing}
+        lit={lit}
+        exits={exits}
+        label={text.panel.plate(active.map(stateWord).join(', '))}
+      />
       <Refusal failure={failure} />
     </div>
   )

@@ -15,20 +15,62 @@ export interface Lit {
 }
 
 /** A chart as a picture: where it is, how it got there, and the buttons on the arrows that a person may take. */
-export const ChartView = ({ chart, drawing, lit, exits, label }: { chart: Chart; drawing: Drawing; lit: Lit; exits: readonly Exit[]; label: string }) => {
+export const ChartView = ({
+  chart,
+  drawing,
+  lit,
+  exits,
+  label,
+}: {
+  chart: Chart
+  drawing: Drawing
+  lit: Lit
+  exits: readonly Exit[]
+  label: string
+}) => {
   const groups = drawing.boxes.filter(({ kind }) => kind === 'group' || kind === 'ends')
   const states = drawing.boxes.filter(({ kind }) => kind === 'state' || kind === 'final')
   const placed = oneEach(exits.flatMap((exit) => placeOf(exit, chart, drawing)))
   return (
+    // what scrolls must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="chart-scroll" tabIndex={0} role="group" aria-label={label} data-region>
       <div className="chart-sheet" style={{ width: drawing.width, height: drawing.height }}>
-        <svg className="chart" width={drawing.width} height={drawing.height} viewBox={`0 0 ${drawing.width} ${drawing.height}`} role="img" aria-label={label}>
-          {groups.map((box) => <GroupBox key={box.id} box={box} active={lit.active.includes(box.id)} />)}
-          {sortedArrows(drawing.arrows, lit.walk).map((arrow) => <ArrowLine key={arrow.id} chart={chart} arrow={arrow} walk={lit.walk} covered={placed.some(({ arrowId }) => arrowId === arrow.id)} />)}
-          {states.map((box) => <StateBox key={box.id} box={box} lit={lit} />)}
+        <svg
+          className="chart"
+          width={drawing.width}
+          height={drawing.height}
+          viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+          role="img"
+          aria-label={label}
+        >
+          {groups.map((box) => (
+            <GroupBox key={box.id} box={box} active={lit.active.includes(box.id)} />
+          ))}
+          {sortedArrows(drawing.arrows, lit.walk).map((arrow) => (
+            <ArrowLine
+              key={arrow.id}
+              chart={chart}
+              arrow={arrow}
+              walk={lit.walk}
+              covered={placed.some(({ arrowId }) => arrowId === arrow.id)}
+            />
+          ))}
+          {states.map((box) => (
+            <StateBox key={box.id} box={box} lit={lit} />
+          ))}
         </svg>
         {placed.map(({ exit, x, y, align }) => (
-          <button type="button" key={exit.event} className="button small chart-exit" data-align={align} style={{ left: x, top: y }} disabled={exit.busy} onClick={exit.take}>
+          <button
+            type="button"
+            key={exit.event}
+            className="button small chart-exit"
+            data-align={align}
+            data-event={exit.event}
+            style={{ left: x, top: y }}
+            disabled={exit.busy}
+            onClick={exit.take}
+          >
             <Icon name={exit.icon} small />
             {exit.word}
           </button>
@@ -38,28 +80,37 @@ export const ChartView = ({ chart, drawing, lit, exits, label }: { chart: Chart;
   )
 }
 
-const sortedArrows = (arrows: readonly Arrow[], walk: Walk) => arrows.toSorted((a, b) => weight(a, walk) - weight(b, walk))
-const weight = ({ edges }: Arrow, { taken, last }: Walk) => (edges.some((id) => last.includes(id)) ? 2 : edges.some((id) => taken.has(id)) ? 1 : 0)
+const sortedArrows = (arrows: readonly Arrow[], walk: Walk) =>
+  arrows.toSorted((a, b) => weight(a, walk) - weight(b, walk))
+const weight = ({ edges }: Arrow, { taken, last }: Walk) =>
+  edges.some((id) => last.includes(id)) ? 2 : edges.some((id) => taken.has(id)) ? 1 : 0
 
 /** The place of a button: on its own arrow, or on the one that its wish will open. */
-function placeOf(exit: Exit, chart: Chart, { arrows }: Drawing): { exit: Exit; x: number; y: number; align: string; arrowId: string }[] {
+function placeOf(
+  exit: Exit,
+  chart: Chart,
+  { arrows }: Drawing,
+): { exit: Exit; x: number; y: number; align: string; arrowId: string }[] {
   const wish = wishes[exit.event]
   const edgeId = wish === undefined ? exit.edgeId : chart.edges.find(({ guards }) => guards.includes(wish))?.id
   const arrow = arrows.find(({ edges, label }) => label !== null && edgeId !== undefined && edges.includes(edgeId))
   if (!arrow?.label) return []
   const { x, y, width, align } = arrow.label
-  return [{ exit, x: align === 'middle' ? x + width / 2 : align === 'end' ? x + width : x, y, align, arrowId: arrow.id }]
+  return [
+    { exit, x: align === 'middle' ? x + width / 2 : align === 'end' ? x + width : x, y, align, arrowId: arrow.id },
+  ]
 }
 
 /** One button an arrow; what shares it is in the row below. */
-const oneEach = <Placed extends { arrowId: string }>(placed: readonly Placed[]): Placed[] => [
-  ...new Map(placed.toReversed().map((one) => [one.arrowId, one])).values(),
-].toReversed()
+const oneEach = <Placed extends { arrowId: string }>(placed: readonly Placed[]): Placed[] =>
+  [...new Map(placed.toReversed().map((one) => [one.arrowId, one])).values()].toReversed()
 
 const GroupBox = ({ box, active }: { box: Box; active: boolean }) => (
   <g className="chart-group" data-kind={box.kind} data-state={active ? 'now' : 'rest'}>
     <rect x={box.x + 0.5} y={box.y + 0.5} width={box.width - 1} height={box.height - 1} rx="8" />
-    <text x={box.x + 12} y={box.y + 20}>{box.kind === 'ends' ? text.panel.endsAs : stateWord(box.id)}</text>
+    <text x={box.x + 12} y={box.y + 20}>
+      {box.kind === 'ends' ? text.panel.endsAs : stateWord(box.id)}
+    </text>
   </g>
 )
 
@@ -71,17 +122,36 @@ const StateBox = ({ box, lit }: { box: Box; lit: Lit }) => {
   const end = box.kind === 'final'
   const tip = text.stateTips[box.id.slice(box.id.lastIndexOf('.') + 1)]
   return (
-    <g className="chart-state" data-kind={box.kind} data-state={state} data-choice={box.choice || undefined} data-tone={end && now ? lit.tone : undefined} aria-current={now ? 'step' : undefined}>
+    <g
+      className="chart-state"
+      data-kind={box.kind}
+      data-state={state}
+      data-choice={box.choice || undefined}
+      data-tone={end && now ? lit.tone : undefined}
+      aria-current={now ? 'step' : undefined}
+    >
       {tip ? <title>{tip}</title> : null}
-      <rect x={box.x + 0.5} y={box.y + 0.5} width={box.width - 1} height={box.height - 1} rx={box.choice ? box.height / 2 : 6} />
-      {end ? <rect className="inner" x={box.x + 3} y={box.y + 3} width={box.width - 6} height={box.height - 6} rx="4" /> : null}
+      <rect
+        x={box.x + 0.5}
+        y={box.y + 0.5}
+        width={box.width - 1}
+        height={box.height - 1}
+        rx={box.choice ? box.height / 2 : 6}
+      />
+      {end ? (
+        <rect className="inner" x={box.x + 3} y={box.y + 3} width={box.width - 6} height={box.height - 6} rx="4" />
+      ) : null}
       {box.initial ? <circle className="initial" cx={box.x} cy={box.y} r="3.5" /> : null}
       {end ? (
         <g transform={`translate(${box.x + 8} ${box.y + 6})`}>
-          <svg width="14" height="14"><Icon name={endIcon(box.id)} small /></svg>
+          <svg width="14" height="14">
+            <Icon name={endIcon(box.id)} small />
+          </svg>
         </g>
       ) : null}
-      <text x={end ? box.x + 28 : box.x + box.width / 2} y={box.y + 17} textAnchor={end ? 'start' : 'middle'}>{stateWord(box.id)}</text>
+      <text x={end ? box.x + 28 : box.x + box.width / 2} y={box.y + 17} textAnchor={end ? 'start' : 'middle'}>
+        {stateWord(box.id)}
+      </text>
       {count > 1 ? <Count x={box.x + box.width} y={box.y} count={count} /> : null}
     </g>
   )
@@ -93,14 +163,29 @@ const Count = ({ x, y, count }: { x: number; y: number; count: number }) => {
   return (
     <g className="chart-count">
       <rect x={x - width + 6.5} y={y - 8.5} width={width} height="17" rx="8.5" />
-      <text x={x - width / 2 + 6.5} y={y + 4} textAnchor="middle">{word}</text>
+      <text x={x - width / 2 + 6.5} y={y + 4} textAnchor="middle">
+        {word}
+      </text>
     </g>
   )
 }
 
 const ends: Readonly<Record<string, IconName>> = {
-  agreed: 'agreed', completed: 'done', partial: 'partial', roundsUp: 'continues', failed: 'failed', budgetSpent: 'noVote', stopped: 'stopped', interrupted: 'interrupted',
-  refused: 'skipped', timedOut: 'timedOut', skipped: 'skipped', tallied: 'done', applied: 'done', expired: 'timedOut', withdrawn: 'skipped',
+  agreed: 'agreed',
+  completed: 'done',
+  partial: 'partial',
+  roundsUp: 'continues',
+  failed: 'failed',
+  budgetSpent: 'noVote',
+  stopped: 'stopped',
+  interrupted: 'interrupted',
+  refused: 'skipped',
+  timedOut: 'timedOut',
+  skipped: 'skipped',
+  tallied: 'done',
+  applied: 'done',
+  expired: 'timedOut',
+  withdrawn: 'skipped',
 }
 const endIcon = (id: string): IconName => ends[id] ?? 'done'
 
@@ -119,7 +204,13 @@ const ArrowLine = ({ chart, arrow, walk, covered }: { chart: Chart; arrow: Arrow
       {label && !covered ? (
         <text textAnchor={label.align}>
           {lines.map((line, index) => (
-            <tspan key={line} x={anchorOf(label)} y={label.y + (label.height - lines.length * lineHeight) / 2 + 12 + index * lineHeight}>{line}</tspan>
+            <tspan
+              key={line}
+              x={anchorOf(label)}
+              y={label.y + (label.height - lines.length * lineHeight) / 2 + 12 + index * lineHeight}
+            >
+              {line}
+            </tspan>
           ))}
         </text>
       ) : null}
@@ -130,7 +221,8 @@ const ArrowLine = ({ chart, arrow, walk, covered }: { chart: Chart; arrow: Arrow
 const anchorOf = ({ x, width, align }: NonNullable<Arrow['label']>) =>
   align === 'start' ? x : align === 'end' ? x + width : x + width / 2
 
-const pathOf = (points: Arrow['points']) => points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('')
+const pathOf = (points: Arrow['points']) =>
+  points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('')
 
 /** A small triangle in the direction of the last piece. */
 function headOf(points: Arrow['points']) {
@@ -142,6 +234,7 @@ function headOf(points: Arrow['points']) {
   const dy = Math.sign(y - before[1])
   const back = 6.5
   const half = 3.5
-  return `M${x} ${y}L${x - dx * back - dy * half} ${y - dy * back + dx * half}L${x - dx * back + dy * half} ${y - dy * back - dx * half}Z`
+  const left = `${x - dx * back - dy * half} ${y - dy * back + dx * half}`
+  const right = `${x - dx * back + dy * half} ${y - dy * back - dx * half}`
+  return `M${x} ${y}L${left}L${right}Z`
 }
-

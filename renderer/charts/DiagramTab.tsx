@@ -37,12 +37,31 @@ export const DiagramTab = ({ run, outline }: { run: RunState; outline: boolean }
       <div className="plate">
         <header className="plate-head">
           <div className="segments" role="group" aria-label={words.whichChart}>
-            <button type="button" aria-pressed={shown === 'run'} onClick={() => setShown('run')}>{words.run}</button>
-            <button type="button" aria-pressed={shown === 'round'} disabled={run.run.round === 0} onClick={() => setShown('round')}>{roundName}</button>
+            <button type="button" aria-pressed={shown === 'run'} onClick={() => setShown('run')}>
+              {words.run}
+            </button>
+            <button
+              type="button"
+              aria-pressed={shown === 'round'}
+              disabled={run.run.round === 0}
+              onClick={() => setShown('round')}
+            >
+              {roundName}
+            </button>
           </div>
           <LastStep run={run} shown={shown} lit={lit} />
         </header>
-        {outline ? <Outline chart={chart} lit={lit} label={text.outline.label(text.states[shown] ?? shown)} /> : <ChartView chart={chart} drawing={drawing} lit={lit} exits={shown === 'run' ? exits : []} label={words.plate(where)} />}
+        {outline ? (
+          <Outline chart={chart} lit={lit} label={text.outline.label(text.states[shown] ?? shown)} />
+        ) : (
+          <ChartView
+            chart={chart}
+            drawing={drawing}
+            lit={lit}
+            exits={shown === 'run' ? exits : []}
+            label={words.plate(where)}
+          />
+        )}
         <YouCan exits={exits} />
         <Refusal failure={failure} />
       </div>
@@ -82,8 +101,19 @@ function useLit(run: RunState, shown: Shown): Lit {
   const { chart } = drawn(shown)
   const id = actorOf(run, shown)
   const actor = run.actors.find((one) => one.machine === shown && one.actor === id)
-  const walk = useMemo(() => walkOf(chart, run.events.filter((event) => event.machine === shown && event.actor === id)), [chart, run.events, shown, id])
-  return { walk, active: actor ? activeIds(actor.value) : [], tone: shown === 'run' ? runLook(run.run.status).tone : 'done' }
+  const walk = useMemo(
+    () =>
+      walkOf(
+        chart,
+        run.events.filter((event) => event.machine === shown && event.actor === id),
+      ),
+    [chart, run.events, shown, id],
+  )
+  return {
+    walk,
+    active: actor ? activeIds(actor.value) : [],
+    tone: shown === 'run' ? runLook(run.run.status).tone : 'done',
+  }
 }
 
 /** Reads the transitions of the run that is looked at, and again where some were missed. */
@@ -103,12 +133,19 @@ function useExits(run: RunState) {
   const { chart } = drawn('run')
   const actor = run.actors.find((one) => one.machine === 'run')
   const active = settled(status) || !actor ? [] : activeIds(actor.value)
-  const pauseWanted = run.events.findLast(({ type }) => type === 'run.pause' || type === 'run.resume')?.type === 'run.pause'
-  const exits = exitsOf(chart, active, round, {
-    'run.stop': () => void call('run.stop', { runId }),
-    'run.pause': status === 'holding' || pauseWanted ? undefined : () => void call('run.pause', { runId }),
-    'run.resume': status === 'holding' || pauseWanted ? () => void call('run.resume', { runId }) : undefined,
-    'gate.answered': () => go({ view: 'inbox', gateId: null }),
-  }, busy)
+  const pauseWanted =
+    run.events.findLast(({ type }) => type === 'run.pause' || type === 'run.resume')?.type === 'run.pause'
+  const exits = exitsOf(
+    chart,
+    active,
+    round,
+    {
+      'run.stop': () => void call('run.stop', { runId }),
+      'run.pause': status === 'holding' || pauseWanted ? undefined : () => void call('run.pause', { runId }),
+      'run.resume': status === 'holding' || pauseWanted ? () => void call('run.resume', { runId }) : undefined,
+      'gate.answered': () => go({ view: 'inbox', gateId: null }),
+    },
+    busy,
+  )
   return { exits, failure }
 }

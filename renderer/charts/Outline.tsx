@@ -8,26 +8,63 @@ import type { Lit } from './ChartView.tsx'
 export const Outline = ({ chart, lit, label }: { chart: Chart; lit: Lit; label: string }) => {
   const tree = useRef<HTMLUListElement>(null)
   return (
-    <ul className="outline" role="tree" aria-label={label} ref={tree} onKeyDown={(event) => moveInTree(event, tree.current)}>
-      {chart.nodes.filter(({ parent }) => parent === null).map((node, index) => <Branch key={node.id} chart={chart} node={node} lit={lit} level={1} first={index === 0} />)}
+    <ul
+      className="outline"
+      role="tree"
+      aria-label={label}
+      ref={tree}
+      onKeyDown={(event) => moveInTree(event, tree.current)}
+    >
+      {chart.nodes
+        .filter(({ parent }) => parent === null)
+        .map((node, index) => (
+          <Branch key={node.id} chart={chart} node={node} lit={lit} level={1} first={index === 0} />
+        ))}
     </ul>
   )
 }
 
-const Branch = ({ chart, node, lit, level, first }: { chart: Chart; node: ChartNode; lit: Lit; level: number; first: boolean }) => {
+const Branch = ({
+  chart,
+  node,
+  lit,
+  level,
+  first,
+}: {
+  chart: Chart
+  node: ChartNode
+  lit: Lit
+  level: number
+  first: boolean
+}) => {
   const inner = chart.nodes.filter(({ parent }) => parent === node.id)
   const now = lit.active.includes(node.id)
   const count = lit.walk.entered.get(node.id) ?? 0
   const end = node.kind === 'final'
   return (
-    <li role="treeitem" aria-level={level} aria-current={now ? 'step' : undefined} aria-expanded={inner.length > 0 ? true : undefined} aria-selected={now} tabIndex={first ? 0 : -1} data-state={now ? 'now' : count > 0 ? 'been' : 'rest'} data-tone={end && now ? lit.tone : undefined}>
+    <li
+      role="treeitem"
+      aria-level={level}
+      aria-current={now ? 'step' : undefined}
+      aria-expanded={inner.length > 0 ? true : undefined}
+      aria-selected={now}
+      tabIndex={first ? 0 : -1}
+      data-state={now ? 'now' : count > 0 ? 'been' : 'rest'}
+      data-tone={end && now ? lit.tone : undefined}
+    >
       <div className="outline-line" style={{ paddingLeft: 12 + (level - 1) * 20 }}>
         <span className="outline-dot" data-end={end || undefined} />
         <span className="outline-name">{stateWord(node.id)}</span>
         <span className="outline-out">{waysOut(chart, node)}</span>
         <span className="meta">{note(lit, node, now, count)}</span>
       </div>
-      {inner.length > 0 ? <ul role="group">{inner.map((child) => <Branch key={child.id} chart={chart} node={child} lit={lit} level={level + 1} first={false} />)}</ul> : null}
+      {inner.length > 0 ? (
+        <ul role="group">
+          {inner.map((child) => (
+            <Branch key={child.id} chart={chart} node={child} lit={lit} level={level + 1} first={false} />
+          ))}
+        </ul>
+      ) : null}
     </li>
   )
 }
@@ -45,10 +82,20 @@ function waysOut(chart: Chart, node: ChartNode) {
   const edges = chart.edges.filter(({ from, to }) => from === node.id && to !== node.id)
   const byTarget = Map.groupBy(edges, ({ to }) => to)
   return [...byTarget].map(([to, ways]) => {
-    const first = edgesOf(chart, ways.map(({ id }) => id))[0]
+    const first = edgesOf(
+      chart,
+      ways.map(({ id }) => id),
+    )[0]
     const reason = ways.length > 1 ? text.panel.ways(ways.length) : first ? edgeWord(first) : ''
     return (
-      <span key={to} className="way" title={arrowReasons(chart, ways.map(({ id }) => id)).join('\n')}>
+      <span
+        key={to}
+        className="way"
+        title={arrowReasons(
+          chart,
+          ways.map(({ id }) => id),
+        ).join('\n')}
+      >
         {`→ ${stateWord(to)}`}
         <span className="dim">{` ${reason}`}</span>
       </span>

@@ -10,13 +10,13 @@ export const stateWord = (id: string): string => {
 /** What fires an edge: its event, or the guard that lets it through at once. */
 export function edgeWord({ event, guards }: Pick<ChartEdge, 'event' | 'guards'>): string {
   const named = guards.filter((guard) => !(guard in identity))
-  if (event === null) return named[0] === undefined ? text.guards['otherwise'] ?? '' : guardWord(named[0])
+  if (event === null) return named[0] === undefined ? (text.guards['otherwise'] ?? '') : guardWord(named[0])
   return eventWord(event)
 }
 
 const identity: Readonly<Record<string, true>> = { itNamesThisRun: true, itIsTheGate: true, itIsAnOption: true }
 
-export const guardWord = (guard: string): string => {
+const guardWord = (guard: string): string => {
   const [name = '', about] = guard.split(' ')
   const word = text.guards[name] ?? wordsOf(name)
   return about === undefined ? word : `${word} ${stateWord(about)}`
@@ -46,17 +46,18 @@ const lineMax = 15
 
 /** Every reason of an arrow, for those who ask. */
 export const arrowReasons = (chart: Chart, edgeIds: readonly string[]): string[] =>
-  edgesOf(chart, edgeIds).map((edge) => [edgeWord(edge), ...(edge.event === null ? [] : edge.guards.filter((guard) => !(guard in identity)).map(guardWord))].join(', '))
+  edgesOf(chart, edgeIds).map((edge) =>
+    [
+      edgeWord(edge),
+      ...(edge.event === null ? [] : edge.guards.filter((guard) => !(guard in identity)).map(guardWord)),
+    ].join(', '),
+  )
 
-export const edgesOf = (chart: Chart, edgeIds: readonly string[]) => chart.edges.filter(({ id }) => edgeIds.includes(id))
+export const edgesOf = (chart: Chart, edgeIds: readonly string[]) =>
+  chart.edges.filter(({ id }) => edgeIds.includes(id))
 
 /** The label of the button that a person's exit becomes; `null` where the window offers none. */
 export function exitWord({ event }: Pick<ChartWord, 'event'>, round: number): string | null {
   if (event === 'run.pause' && round > 0) return text.exits.holdAfter(round)
-  return event !== null && Object.hasOwn(exitWords, event) ? exitWords[event] ?? null : null
-}
-
-const exitWords: Readonly<Record<string, string>> = {
-  'run.stop': text.exits['run.stop'], 'run.pause': text.exits['run.pause'], 'run.resume': text.exits['run.resume'], 'attempt.stop': text.exits['attempt.stop'],
-  'attempt.retry': text.exits['attempt.retry'], 'attempt.kill': text.exits['attempt.kill'], 'gate.answer': text.exits['gate.answer'], 'gate.answered': text.exits['gate.answer'],
+  return event === null ? null : (text.exits.words[event] ?? null)
 }

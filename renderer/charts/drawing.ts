@@ -3,7 +3,14 @@ import * as z from 'zod'
 const Place = { x: z.number(), y: z.number(), width: z.number(), height: z.number() }
 
 /** A state, a group of states, or the frame around all the ends. */
-export const Box = z.object({ id: z.string(), kind: z.enum(['state', 'group', 'final', 'ends']), parent: z.string().nullable(), initial: z.boolean(), choice: z.boolean(), ...Place })
+export const Box = z.object({
+  id: z.string(),
+  kind: z.enum(['state', 'group', 'final', 'ends']),
+  parent: z.string().nullable(),
+  initial: z.boolean(),
+  choice: z.boolean(),
+  ...Place,
+})
 export type Box = z.infer<typeof Box>
 
 /** All edges of a chart that go from one box to another, drawn as one. */

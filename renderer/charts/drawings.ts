@@ -5,7 +5,7 @@ import gate from './laid-out/gate.json'
 import round from './laid-out/round.json'
 import run from './laid-out/run.json'
 
-export type DrawnMachine = 'run' | 'round' | 'attempt' | 'gate'
+type DrawnMachine = 'run' | 'round' | 'attempt' | 'gate'
 
 const files = { run, round, attempt, gate } satisfies Record<DrawnMachine, unknown>
 const known = new Map<DrawnMachine, { chart: Chart; drawing: Drawing }>()

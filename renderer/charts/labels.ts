@@ -17,8 +17,13 @@ interface Place extends Size {
 type Label = NonNullable<Arrow['label']>
 type Point = readonly [number, number]
 
-/** Finds each arrow's words a free place beside its line; `null` where there is none and the words stay in the outline. */
-export function placeLabels(boxes: readonly Box[], arrows: readonly Omit<Arrow, 'label'>[], wanted: ReadonlyMap<string, Wanted>, sheet: Size): Arrow[] {
+/** Finds each arrow's words a free place beside its line; `null` where only the outline has room for them. */
+export function placeLabels(
+  boxes: readonly Box[],
+  arrows: readonly Omit<Arrow, 'label'>[],
+  wanted: ReadonlyMap<string, Wanted>,
+  sheet: Size,
+): Arrow[] {
   const taken: Place[] = boxes.flatMap(occupied)
   const inOrder = arrows.toSorted((a, b) => area(wanted.get(b.id)) - area(wanted.get(a.id)))
   const placed = new Map<string, Label | null>()
@@ -37,10 +42,22 @@ const area = (size: Size | undefined) => (size ? size.width * size.height : 0)
 const occupied = ({ kind, x, y, width, height }: Box): Place[] =>
   kind === 'group' ? [{ x, y, width, height: 26 }] : [{ x, y, width, height }]
 
-function bestPlace(arrow: Omit<Arrow, 'label'>, size: Wanted, arrows: readonly Omit<Arrow, 'label'>[], boxes: readonly Box[], taken: readonly Place[], sheet: Size): Label | null {
-  const free = candidates(arrow.points, size).filter((place) => inside(place, sheet) && !taken.some((other) => overlap(place, grown(other, 2))))
+function bestPlace(
+  arrow: Omit<Arrow, 'label'>,
+  size: Wanted,
+  arrows: readonly Omit<Arrow, 'label'>[],
+  boxes: readonly Box[],
+  taken: readonly Place[],
+  sheet: Size,
+): Label | null {
+  const free = candidates(arrow.points, size).filter(
+    (place) => inside(place, sheet) && !taken.some((other) => overlap(place, grown(other, 2))),
+  )
   const costs = free.map((place) => ({ place, cost: costOf(place, arrow.id, arrows, boxes) }))
-  const best = costs.reduce<(typeof costs)[number] | null>((least, one) => (least === null || one.cost < least.cost ? one : least), null)
+  const best = costs.reduce<(typeof costs)[number] | null>(
+    (least, one) => (least === null || one.cost < least.cost ? one : least),
+    null,
+  )
   return best && best.cost < (size.button ? tooCrowdedForButtons : tooCrowded) ? best.place : null
 }
 
@@ -57,27 +74,48 @@ function candidates(points: readonly Point[], { width, height, button }: Wanted)
       const upright = x1 === x2
       const on: Label[] = button ? [{ x: x - width / 2, y: y - height / 2, width, height, align: 'middle' }] : []
       return upright
-        ? [...on, { x: x + gap, y: y - height / 2, width, height, align: 'start' }, { x: x - gap - width, y: y - height / 2, width, height, align: 'end' }]
-        : [...on, { x: x - width / 2, y: y - height - 3, width, height, align: 'middle' }, { x: x - width / 2, y: y + 3, width, height, align: 'middle' }]
+        ? [
+            ...on,
+            { x: x + gap, y: y - height / 2, width, height, align: 'start' },
+            { x: x - gap - width, y: y - height / 2, width, height, align: 'end' },
+          ]
+        : [
+            ...on,
+            { x: x - width / 2, y: y - height - 3, width, height, align: 'middle' },
+            { x: x - width / 2, y: y + 3, width, height, align: 'middle' },
+          ]
     }),
   )
 }
 
 const fractions = [0.5, 0.35, 0.65, 0.2, 0.8, 0.05, 0.95]
 
-const pieces = (points: readonly Point[]) => points.slice(1).map((to, index): [Point, Point] => [points[index] ?? to, to])
+const pieces = (points: readonly Point[]) =>
+  points.slice(1).map((to, index): [Point, Point] => [points[index] ?? to, to])
 
 /** How many foreign lines the words would lie on; edges of groups count too. */
 function costOf(place: Place, own: string, arrows: readonly Omit<Arrow, 'label'>[], boxes: readonly Box[]) {
-  const crossed = arrows.filter(({ id }) => id !== own).flatMap(({ points }) => pieces(points)).filter((piece) => crosses(place, piece)).length
-  const edges = boxes.filter(({ kind }) => kind === 'group' || kind === 'ends').filter((box) => overlap(place, box) && !within(place, box)).length
+  const crossed = arrows
+    .filter(({ id }) => id !== own)
+    .flatMap(({ points }) => pieces(points))
+    .filter((piece) => crosses(place, piece)).length
+  const edges = boxes
+    .filter(({ kind }) => kind === 'group' || kind === 'ends')
+    .filter((box) => overlap(place, box) && !within(place, box)).length
   return crossed + 2 * edges
 }
 
 const crosses = (place: Place, [[x1, y1], [x2, y2]]: [Point, Point]) =>
   overlap(place, { x: Math.min(x1, x2), y: Math.min(y1, y2), width: Math.abs(x1 - x2), height: Math.abs(y1 - y2) })
 
-const overlap = (a: Place, b: Place) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
-const within = (a: Place, b: Place) => a.x >= b.x && a.y >= b.y && a.x + a.width <= b.x + b.width && a.y + a.height <= b.y + b.height
+const overlap = (a: Place, b: Place) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+const within = (a: Place, b: Place) =>
+  a.x >= b.x && a.y >= b.y && a.x + a.width <= b.x + b.width && a.y + a.height <= b.y + b.height
 const inside = (a: Place, { width, height }: Size) => within(a, { x: 2, y: 2, width: width - 4, height: height - 4 })
-const grown = ({ x, y, width, height }: Place, by: number): Place => ({ x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by })
+const grown = ({ x, y, width, height }: Place, by: number): Place => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+})

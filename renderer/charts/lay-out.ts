@@ -13,10 +13,13 @@ export const drawnMachines = ['run', 'round', 'attempt', 'gate'] as const satisf
 
 /** What a laid-out chart depends on, as a hash: the chart, its words, and how it is laid out. */
 export const hashOf = (chart: Chart): string =>
-  createHash('sha256').update(JSON.stringify([sheetOf(chart), options, groupOptions])).digest('hex').slice(0, 16)
+  createHash('sha256')
+    .update(JSON.stringify([sheetOf(chart), options, groupOptions]))
+    .digest('hex')
+    .slice(0, 16)
 
 /** Lays a chart out. */
-export async function layOut(chart: Chart): Promise<Drawing> {
+async function layOut(chart: Chart): Promise<Drawing> {
   const sheet = sheetOf(chart)
   const placed = await newElk().layout(graphOf(sheet))
   const boxes = boxesOf(placed, new Map(sheet.boxes.map((box) => [box.id, box])))
@@ -84,7 +87,10 @@ const downwards = (boxes: readonly SheetBox[], arrows: Sheet['arrows']) =>
 /** Lines that are never drawn: they keep states that only lead back above the ends. */
 const weights = (boxes: readonly SheetBox[], arrows: Sheet['arrows']) =>
   boxes
-    .filter(({ id, kind, parent }) => kind === 'state' && parent === null && downwards(boxes, arrows).every(({ sources }) => sources[0] !== id))
+    .filter(
+      ({ id, kind, parent }) =>
+        kind === 'state' && parent === null && downwards(boxes, arrows).every(({ sources }) => sources[0] !== id),
+    )
     .map(({ id }) => ({ id: `weight ${id}`, sources: [id], targets: [endsId] }))
 
 const leadsBack = (boxes: readonly SheetBox[], { from, to }: { from: string; to: string }) =>
@@ -92,7 +98,15 @@ const leadsBack = (boxes: readonly SheetBox[], { from, to }: { from: string; to:
 
 const nodeOf = ({ id, kind, width, height }: SheetBox, children: ElkNode[]): ElkNode =>
   kind === 'group'
-    ? { id, children, layoutOptions: { ...groupOptions, 'elk.nodeSize.constraints': 'MINIMUM_SIZE', 'elk.nodeSize.minimum': `(${width + 24},0)` } }
+    ? {
+        id,
+        children,
+        layoutOptions: {
+          ...groupOptions,
+          'elk.nodeSize.constraints': 'MINIMUM_SIZE',
+          'elk.nodeSize.minimum': `(${width + 24},0)`,
+        },
+      }
     : { id, width, height }
 
 const boxesOf = (node: ElkNode, known: ReadonlyMap<string, SheetBox>): Box[] =>
@@ -105,7 +119,11 @@ const boxesOf = (node: ElkNode, known: ReadonlyMap<string, SheetBox>): Box[] =>
 function linesOf(placed: ElkNode, { arrows, boxes }: Sheet): Line[] {
   const edges = new Map(edgesIn(placed).map((edge) => [edge.id, edge]))
   return arrows.map(({ id, from, to, edges: ids }) => ({
-    id, from, to, edges: ids, points: pointsOf(edges.get(id), leadsBack(boxes, { from, to })),
+    id,
+    from,
+    to,
+    edges: ids,
+    points: pointsOf(edges.get(id), leadsBack(boxes, { from, to })),
   }))
 }
 
@@ -143,7 +161,10 @@ function tightened({ boxes, lines }: { boxes: Box[]; lines: Line[] }): { boxes: 
 }
 
 const sizeOf = (boxes: readonly Box[], lines: readonly Line[]) => ({
-  width: Math.ceil(Math.max(...boxes.map(({ x, width }) => x + width), ...lines.flatMap(({ points }) => points.map(([x]) => x))) + margin),
+  width: Math.ceil(
+    Math.max(...boxes.map(({ x, width }) => x + width), ...lines.flatMap(({ points }) => points.map(([x]) => x))) +
+      margin,
+  ),
   height: Math.ceil(Math.max(...boxes.map(({ y, height }) => y + height)) + margin),
 })
 

@@ -10,7 +10,7 @@ export interface SheetBox extends Pick<Box, 'id' | 'kind' | 'parent' | 'initial'
   height: number
 }
 
-export interface SheetArrow {
+interface SheetArrow {
   id: string
   from: string
   to: string
@@ -29,8 +29,22 @@ export function sheetOf(chart: Chart): Sheet {
   const framed = new Set(framedEnds(chart))
   const boxes = chart.nodes
     .filter(({ id }) => !framed.has(id))
-    .map(({ id, kind, parent, initial, tags }): SheetBox => ({ id, parent, initial, choice: tags.includes('choice'), ...sizeOf(id, kind), kind }))
-  const ends: SheetBox = { id: endsId, kind: 'ends', parent: null, initial: false, choice: false, ...endsSize(framed.size) }
+    .map(({ id, kind, parent, initial, tags }): SheetBox => ({
+      id,
+      parent,
+      initial,
+      choice: tags.includes('choice'),
+      ...sizeOf(id, kind),
+      kind,
+    }))
+  const ends: SheetBox = {
+    id: endsId,
+    kind: 'ends',
+    parent: null,
+    initial: false,
+    choice: false,
+    ...endsSize(framed.size),
+  }
   return { boxes: [...boxes, ends], arrows: arrowsOf(chart, (id) => (framed.has(id) ? endsId : id)) }
 }
 
@@ -52,14 +66,19 @@ export const endPlaces = (chart: Chart, frame: { x: number; y: number }): Box[] 
 function framedEnds(chart: Chart): string[] {
   const finals = chart.nodes.filter(({ kind }) => kind === 'final').map(({ id }) => id)
   if (finals.length <= fewEnds) return finals
-  const reached = [...Map.groupBy(chart.edges.filter(({ to }) => finals.includes(to)), ({ from }) => from).values()]
+  const reached = [
+    ...Map.groupBy(
+      chart.edges.filter(({ to }) => finals.includes(to)),
+      ({ from }) => from,
+    ).values(),
+  ]
   const most = new Set(reached.toSorted((a, b) => b.length - a.length)[0]?.map(({ to }) => to))
   return finals.filter((id) => most.has(id))
 }
 const fewEnds = 4
 
 /** About how wide a word is at twelve pixels, with room for the widest of the named faces. */
-export const widthOf = (word: string) => Math.ceil(word.length * 7.1)
+const widthOf = (word: string) => Math.ceil(word.length * 7.1)
 
 const boxHeight = 26
 const endColumns = 3
@@ -70,7 +89,10 @@ const endHead = 28
 export const lineHeight = 15
 const buttonHeight = 24
 
-const sizeOf = (id: string, kind: Box['kind']) => ({ width: widthOf(stateWord(id)) + (kind === 'final' ? 44 : 24), height: boxHeight })
+const sizeOf = (id: string, kind: Box['kind']) => ({
+  width: widthOf(stateWord(id)) + (kind === 'final' ? 44 : 24),
+  height: boxHeight,
+})
 
 const endsSize = (count: number) => ({
   width: 2 * endPad + Math.min(endColumns, count) * (endWidth + endGap) - endGap,
@@ -83,7 +105,15 @@ function arrowsOf(chart: Chart, drawnAt: (id: string) => string): SheetArrow[] {
     const first = edges[0]
     // an arrow to where it came from says nothing in a picture; the outline has it
     if (!first || first.from === first.to) return []
-    return [{ id, from: first.from, to: drawnAt(first.to), edges: edges.map((edge) => edge.id), label: labelOf(chart, edges) }]
+    return [
+      {
+        id,
+        from: first.from,
+        to: drawnAt(first.to),
+        edges: edges.map((edge) => edge.id),
+        label: labelOf(chart, edges),
+      },
+    ]
   })
 }
 

@@ -42,7 +42,12 @@ export function stepsOf(chart: Chart, event: string, from: StateValue, to: State
 const furthest = 4
 
 /** What follows an arrow until the machine rests in these states; `null` where it leads elsewhere. */
-function onwards(chart: Chart, edge: ChartEdge, targets: readonly string[], seen: readonly string[]): readonly ChartEdge[] | null {
+function onwards(
+  chart: Chart,
+  edge: ChartEdge,
+  targets: readonly string[],
+  seen: readonly string[],
+): readonly ChartEdge[] | null {
   if (targets.includes(edge.to)) return []
   if (seen.length > furthest || seen.includes(edge.to)) return null
   for (const next of chart.edges.filter(({ from, event }) => event === null && from === edge.to)) {
@@ -59,6 +64,8 @@ function enteredBy(steps: readonly ChartEdge[], from: StateValue | null, to: Sta
   const before = from === null ? [] : activeIds(from)
   const after = activeIds(to)
   const through = steps.map((step) => step.to).filter((id) => !after.includes(id))
-  const anew = new Set(steps.filter(({ to: target, event }) => before.includes(target) && event !== null).map(({ to: target }) => target))
+  const anew = new Set(
+    steps.filter(({ to: target, event }) => before.includes(target) && event !== null).map(({ to: target }) => target),
+  )
   return [...through, ...after.filter((id) => !before.includes(id) || anew.has(id))]
 }

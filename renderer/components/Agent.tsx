@@ -30,7 +30,16 @@ export const usable = (card: AgentCard) => card.readiness !== 'notInstalled' && 
 
 function unknownAgent(agent: AgentId): AgentCard {
   return {
-    agent, kind: kindOfAgent(agent), ...agentNames[agent], transport: 'acp', rehearsal: kindOfAgent(agent) === 'rehearsal',
-    readiness: 'checking', version: null, evidence: null, failure: null, remedy: null, checkedAt: null,
+    agent,
+    kind: kindOfAgent(agent),
+    ...agentNames[agent],
+    transport: 'acp',
+    rehearsal: kindOfAgent(agent) === 'rehearsal',
+    readiness: 'checking',
+    version: null,
+    evidence: null,
+    failure: null,
+    remedy: null,
+    checkedAt: null,
   }
 }

@@ -12,14 +12,31 @@ interface Replaceable {
 }
 
 /** Chooses who takes a seat over: first the seat, where there are several, then the agent. */
-export const AgentMenu = ({ label, items, disabled, pick }: { label: string; items: readonly Replaceable[]; disabled: boolean; pick: (key: string, agent: AgentId) => void }) => {
+export const AgentMenu = ({
+  label,
+  items,
+  disabled,
+  pick,
+}: {
+  label: string
+  items: readonly Replaceable[]
+  disabled: boolean
+  pick: (key: string, agent: AgentId) => void
+}) => {
   const agents = useWorld((world) => world.agents)
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   useDismiss(box, open, () => setOpen(false))
   return (
     <div className="menu-anchor" ref={box}>
-      <button type="button" className="button" aria-haspopup="true" aria-expanded={open} disabled={disabled} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className="button"
+        aria-haspopup="true"
+        aria-expanded={open}
+        disabled={disabled}
+        onClick={() => setOpen(!open)}
+      >
         <Icon name="swap" />
         {label}
       </button>
@@ -28,13 +45,24 @@ export const AgentMenu = ({ label, items, disabled, pick }: { label: string; ite
           {items.map((item) => (
             <div key={item.key} role="group" aria-label={text.ended.replaceSeat(item.name)}>
               <p className="meta menu-title">{text.ended.replaceSeat(item.name)}</p>
-              {agents.filter((card) => card.agent !== item.not && usable(card)).map((card) => (
-                <button type="button" key={card.agent} className="button menu-item" data-item onClick={() => { setOpen(false); pick(item.key, card.agent) }}>
-                  <Mark card={card} />
-                  {text.ended.replaceWith(card.name)}
-                  {card.rehearsal ? <span className="tag">{text.common.rehearsal}</span> : null}
-                </button>
-              ))}
+              {agents
+                .filter((card) => card.agent !== item.not && usable(card))
+                .map((card) => (
+                  <button
+                    type="button"
+                    key={card.agent}
+                    className="button menu-item"
+                    data-item
+                    onClick={() => {
+                      setOpen(false)
+                      pick(item.key, card.agent)
+                    }}
+                  >
+                    <Mark card={card} />
+                    {text.ended.replaceWith(card.name)}
+                    {card.rehearsal ? <span className="tag">{text.common.rehearsal}</span> : null}
+                  </button>
+                ))}
             </div>
           ))}
         </div>

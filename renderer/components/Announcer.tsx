@@ -8,6 +8,14 @@ export const Announcer = () => {
   const run = useShownRun(null)
   const names = useNames()
   const last = run?.turns.at(-1)
-  const words = !run ? '' : last && run.run.settledAt === null ? text.transcript.someone(names(last.agent), turnLook(last).word) : text.run[run.run.status]
-  return <p className="unseen" role="status" aria-live="polite">{words}</p>
+  const words = !run
+    ? ''
+    : last && run.run.settledAt === null
+      ? text.transcript.someone(names(last.agent), turnLook(last).word)
+      : text.run[run.run.status]
+  return (
+    <p className="unseen" role="status" aria-live="polite">
+      {words}
+    </p>
+  )
 }

@@ -21,28 +21,48 @@ export const Board = ({ run }: { run: RunState }) => {
   useEffect(() => grid.current?.rows[0]?.cells[round]?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [round])
   return (
     <div className="board-box">
-      <table className="board" role="grid" style={{ minWidth: nameWidth + rounds.length * cellWidth }} aria-label={text.panel.board} ref={grid} onKeyDown={(event) => moveOnBoard(event, grid.current)}>
+      <table
+        className="board"
+        role="grid"
+        style={{ minWidth: nameWidth + rounds.length * cellWidth }}
+        aria-label={text.panel.board}
+        ref={grid}
+        onKeyDown={(event) => moveOnBoard(event, grid.current)}
+      >
         <thead>
           <tr>
-            <th scope="col" className="board-title">{round === 0 ? text.panel.beforeRounds : text.panel.round(round, many ? policy.rounds : null)}</th>
+            <th scope="col" className="board-title">
+              {round === 0 ? text.panel.beforeRounds : text.panel.round(round, many ? policy.rounds : null)}
+            </th>
             {rounds.map((n) => (
               <th key={n} scope="col" data-now={(n === round && !settled(status)) || undefined}>
                 <span className="board-number">
                   {many ? n : ''}
-                  {policy.blindFirst && n === 1 && many ? <span title={text.panel.blind}><Icon name="blind" small /><span className="unseen">{text.panel.blind}</span></span> : null}
+                  {policy.blindFirst && n === 1 && many ? (
+                    <span title={text.panel.blind}>
+                      <Icon name="blind" small />
+                      <span className="unseen">{text.panel.blind}</span>
+                    </span>
+                  ) : null}
                 </span>
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {run.run.seats.map((seat) => <BoardRow key={seat.seat} run={run} seat={seat} rounds={rounds} />)}
+          {run.run.seats.map((seat) => (
+            <BoardRow key={seat.seat} run={run} seat={seat} rounds={rounds} />
+          ))}
         </tbody>
         {policy.consensus && many ? (
           <tfoot>
             <tr>
               <th scope="row">{text.panel.agree}</th>
-              {rounds.map((n) => <td key={n} data-now={(n === round && !settled(status)) || undefined}>{tally(run, n)}</td>)}
+              {rounds.map((n) => (
+                <td key={n} data-now={(n === round && !settled(status)) || undefined}>
+                  {tally(run, n)}
+                </td>
+              ))}
             </tr>
           </tfoot>
         ) : null}
@@ -64,12 +84,24 @@ const BoardRow = ({ run, seat, rounds }: { run: RunState; seat: Seat; rounds: re
           <span className="cut">{card.name}</span>
         </span>
       </th>
-      {rounds.map((round) => <Cell key={round} run={run} name={card.name} round={round} turn={turnAt(run.turns, seat, round)} />)}
+      {rounds.map((round) => (
+        <Cell key={round} run={run} name={card.name} round={round} turn={turnAt(run.turns, seat, round)} />
+      ))}
     </tr>
   )
 }
 
-const Cell = ({ run, name, round, turn }: { run: RunState; name: string; round: number; turn: TurnView | undefined }) => {
+const Cell = ({
+  run,
+  name,
+  round,
+  turn,
+}: {
+  run: RunState
+  name: string
+  round: number
+  turn: TurnView | undefined
+}) => {
   const { go, place } = useNavigation()
   const live = round === run.run.round && !settled(run.run.status)
   if (!turn) {
@@ -94,9 +126,21 @@ const Cell = ({ run, name, round, turn }: { run: RunState; name: string; round: 
         data-plain={plain.has(look.icon) || undefined}
         data-live={turn.settledAt === null || undefined}
         aria-current={picked || undefined}
-        aria-label={text.panel.cell(name, round, look.word, turn.settledAt === null ? '' : length(turnMs(turn, turn.settledAt)))}
+        aria-label={text.panel.cell(
+          name,
+          round,
+          look.word,
+          turn.settledAt === null ? '' : length(turnMs(turn, turn.settledAt)),
+        )}
         title={text.panel.cell(name, round, look.word, '')}
-        onClick={() => go({ view: 'conversation', conversationId: turn.conversationId, runId: turn.runId, attemptId: picked ? null : turn.attemptId })}
+        onClick={() =>
+          go({
+            view: 'conversation',
+            conversationId: turn.conversationId,
+            runId: turn.runId,
+            attemptId: picked ? null : turn.attemptId,
+          })
+        }
       >
         <Icon name={turnLook(turn).tone === 'needs' ? 'needs' : look.icon} small />
         <CellTime turn={turn} />
@@ -107,7 +151,8 @@ const Cell = ({ run, name, round, turn }: { run: RunState; name: string; round: 
 
 const plain = new Set(['continues', 'noVote', 'queued', 'skipped', 'done', 'backingOff'])
 
-const CellTime = ({ turn }: { turn: TurnView }) => (turn.settledAt === null ? <LiveTime turn={turn} /> : <time>{length(turnMs(turn, turn.settledAt))}</time>)
+const CellTime = ({ turn }: { turn: TurnView }) =>
+  turn.settledAt === null ? <LiveTime turn={turn} /> : <time>{length(turnMs(turn, turn.settledAt))}</time>
 const LiveTime = ({ turn }: { turn: TurnView }) => <time>{length(turnMs(turn, useNow()))}</time>
 
 function tally(run: RunState, round: number) {
@@ -116,7 +161,10 @@ function tally(run: RunState, round: number) {
 }
 
 const steps: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
 }
 
 /** Arrow keys go from attempt to attempt, over what was not reached. */

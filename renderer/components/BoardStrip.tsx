@@ -20,14 +20,29 @@ export const BoardStrip = ({ run }: { run: RunState }) => {
   return (
     <div className="board-strip" data-region tabIndex={-1}>
       <ul aria-label={text.panel.round(run.run.round, run.run.policy.rounds)}>
-        {turns.length === 0 ? <li><Pill look={runLook(run.run.status)} words={text.run[run.run.status]} /></li> : null}
+        {turns.length === 0 ? (
+          <li>
+            <Pill look={runLook(run.run.status)} words={text.run[run.run.status]} />
+          </li>
+        ) : null}
         {turns.map((turn) => {
           const look = living.has(turn.attemptId) ? turnLook(turn) : voteLook(turn, run.run.policy.consensus)
           const gate = gates.find(({ gateId }) => gateId === turn.gateId)
           const facts = living.has(turn.attemptId) && look.tone === 'working' ? lifeOf(turn, gate, now)[1] : look.word
           return (
             <li key={turn.attemptId}>
-              <button type="button" className="pill-button" onClick={() => go({ view: 'conversation', conversationId: turn.conversationId, runId: turn.runId, attemptId: turn.attemptId })}>
+              <button
+                type="button"
+                className="pill-button"
+                onClick={() =>
+                  go({
+                    view: 'conversation',
+                    conversationId: turn.conversationId,
+                    runId: turn.runId,
+                    attemptId: turn.attemptId,
+                  })
+                }
+              >
                 <Pill look={look} words={`${names(turn.agent)} ${facts ?? ''}`} />
               </button>
             </li>

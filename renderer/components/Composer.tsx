@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { AgentId } from '../../shared/agent.ts'
 import type { Failure } from '../../shared/errors.ts'
 import { topicMaxCharacters } from '../../shared/limits.ts'
@@ -9,6 +9,7 @@ import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Mark, useAgent } from './Agent.tsx'
 import { Icon } from './icons.tsx'
+import { MembersMenu } from './MembersMenu.tsx'
 import { Queue } from './Queue.tsx'
 import { Refusal } from './Refusal.tsx'
 import { RoundControls } from './RoundControls.tsx'
@@ -21,12 +22,12 @@ export const Composer = ({ open, active }: { open: OpenConversation; active: boo
   const readOnly = useWorld((world) => world.app.readOnly)
   const draft = useDraft(conversation.conversationId, open.draft)
   const [left, setLeft] = useState<readonly AgentId[]>([])
-  const [settings, setSettings] = useState<RoundSettings>(conversation.settings)
+  const [chosen, setChosen] = useState<RoundSettings | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [confirming, setConfirming] = useState(false)
   const [sending, setSending] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => setSettings(conversation.settings), [conversation.settings])
+  const settings = chosen ?? conversation.settings
 
   const group = conversation.kind === 'group'
   const targets = conversation.members.filter((member) => !left.includes(member))
@@ -74,6 +75,7 @@ export const Composer = ({ open, active }: { open: OpenConversation; active: boo
               toggle={() => setLeft(left.includes(member) ? left.filter((one) => one !== member) : [...left, member])}
             />
           ))}
+          {group ? <MembersMenu conversation={conversation} /> : null}
           <span className="grow" />
           <Access mayWrite={conversation.allowWrite} />
         </div>
@@ -82,7 +84,9 @@ export const Composer = ({ open, active }: { open: OpenConversation; active: boo
           className="composer-field"
           aria-label={text.composer.label}
           aria-invalid={failure ? true : undefined}
-          placeholder={active ? text.composer.busy : text.composer.next}
+          placeholder={
+            active ? text.composer.busy : open.runIds.length === 0 ? text.composer.first : text.composer.next
+          }
           maxLength={topicMaxCharacters}
           rows={1}
           value={draft.text}
@@ -101,7 +105,7 @@ export const Composer = ({ open, active }: { open: OpenConversation; active: boo
         <Refusal failure={failure} />
         {readOnly ? <p className="meta">{text.composer.readOnly}</p> : null}
         <div className="composer-tools">
-          {group ? <RoundControls settings={settings} change={setSettings} /> : null}
+          {group ? <RoundControls settings={settings} change={setChosen} /> : null}
           <span className="grow" />
           <button type="submit" className="button solid" aria-disabled={sending || undefined}>
             <Icon name="up" />
@@ -113,7 +117,17 @@ export const Composer = ({ open, active }: { open: OpenConversation; active: boo
   )
 }
 
-const Target = ({ agent, asked, fixed, toggle }: { agent: AgentId; asked: boolean; fixed: boolean; toggle: () => void }) => {
+const Target = ({
+  agent,
+  asked,
+  fixed,
+  toggle,
+}: {
+  agent: AgentId
+  asked: boolean
+  fixed: boolean
+  toggle: () => void
+}) => {
   const card = useAgent(agent)
   if (fixed) {
     return (
@@ -125,7 +139,13 @@ const Target = ({ agent, asked, fixed, toggle }: { agent: AgentId; asked: boolea
     )
   }
   return (
-    <button type="button" className="chip" aria-pressed={asked} title={text.composer.target(card.name)} onClick={toggle}>
+    <button
+      type="button"
+      className="chip"
+      aria-pressed={asked}
+      title={text.composer.target(card.name)}
+      onClick={toggle}
+    >
       <Mark card={card} />
       {card.name}
     </button>
@@ -144,8 +164,11 @@ const ConfirmUnlimited = ({ send, cancel }: { send: () => void; cancel: () => vo
     <p className="grow">
       <b>{text.composer.confirmTitle}</b> {text.composer.confirmText}
     </p>
-    <button type="button" className="button small" onClick={cancel}>{text.common.cancel}</button>
-    <button type="button" className="button small solid" autoFocus onClick={send}>{text.composer.confirm}</button>
+    <button type="button" className="button small" onClick={cancel}>
+      {text.common.cancel}
+    </button>
+    <button type="button" className="button small solid" autoFocus onClick={send}>
+      {text.composer.confirm}
+    </button>
   </div>
 )
-

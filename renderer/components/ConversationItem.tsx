@@ -22,33 +22,68 @@ export const ConversationItem = ({ row }: { row: ConversationRow }) => {
 
   const rename = async (name: string) => {
     setMode('plain')
-    if (name.trim() !== '' && name.trim() !== row.name) await call('conversation.rename', { conversationId, name: name.trim() })
+    if (name.trim() !== '' && name.trim() !== row.name)
+      await call('conversation.rename', { conversationId, name: name.trim() })
   }
   const remove = async () => {
     if ((await call('conversation.delete', { conversationId })) && current) go({ view: 'welcome' })
   }
 
-  if (mode === 'renaming') return <li><NameField name={row.name} keep={(name) => void rename(name)} leave={() => setMode('plain')} /></li>
+  if (mode === 'renaming')
+    return (
+      <li>
+        <NameField name={row.name} keep={(name) => void rename(name)} leave={() => setMode('plain')} />
+      </li>
+    )
   return (
     <li className="conversation" data-current={current || undefined}>
-      <button type="button" className="item" data-item data-conversation={conversationId} aria-current={current ? 'page' : undefined} onClick={() => go(conversationPlace(conversationId))} onDoubleClick={() => setMode('renaming')}>
+      <button
+        type="button"
+        className="item"
+        data-item
+        data-conversation={conversationId}
+        aria-current={current ? 'page' : undefined}
+        onClick={() => go(conversationPlace(conversationId))}
+        onDoubleClick={() => setMode('renaming')}
+      >
         <span className="tone" data-tone={look.tone} title={look.word}>
           <Icon name={look.icon} />
           <span className="unseen">{look.word}</span>
         </span>
-        <span className="grow cut" title={row.name}>{row.name}</span>
+        <span className="grow cut" title={row.name}>
+          {row.name}
+        </span>
         <Notes row={row} />
       </button>
-      <button type="button" className="button plain small square item-more" aria-label={text.sidebar.actions(row.name)} aria-expanded={mode === 'actions'} onClick={() => setMode(mode === 'actions' ? 'plain' : 'actions')}>
+      <button
+        type="button"
+        className="button plain small square item-more"
+        aria-label={text.sidebar.actions(row.name)}
+        aria-expanded={mode === 'actions'}
+        onClick={() => setMode(mode === 'actions' ? 'plain' : 'actions')}
+      >
         <Icon name="more" small />
       </button>
       {mode === 'actions' ? (
         <div className="item-actions">
-          <button type="button" className="button small" onClick={() => setMode('renaming')}>{text.common.rename}</button>
-          <button type="button" className="button small" onClick={() => setMode('deleting')}>{text.common.delete}</button>
+          <button type="button" className="button small" onClick={() => setMode('renaming')}>
+            {text.common.rename}
+          </button>
+          <button type="button" className="button small" onClick={() => setMode('deleting')}>
+            {text.common.delete}
+          </button>
         </div>
       ) : null}
-      {mode === 'deleting' ? <DeleteQuestion row={row} remove={() => void remove()} leave={() => { clear(); setMode('plain') }} /> : null}
+      {mode === 'deleting' ? (
+        <DeleteQuestion
+          row={row}
+          remove={() => void remove()}
+          leave={() => {
+            clear()
+            setMode('plain')
+          }}
+        />
+      ) : null}
       <Refusal failure={failure} />
     </li>
   )
@@ -92,8 +127,12 @@ const DeleteQuestion = ({ row, remove, leave }: { row: ConversationRow; remove: 
       <b>{text.sidebar.deleteTitle(row.name)}</b>
       <p className="meta">{running ? text.sidebar.deleteRunning : text.sidebar.deleteText}</p>
       <div className="row">
-        <button type="button" className="button small solid" disabled={running} onClick={remove}>{text.common.delete}</button>
-        <button type="button" className="button small" autoFocus onClick={leave}>{text.common.cancel}</button>
+        <button type="button" className="button small solid" disabled={running} onClick={remove}>
+          {text.common.delete}
+        </button>
+        <button type="button" className="button small" autoFocus onClick={leave}>
+          {text.common.cancel}
+        </button>
       </div>
     </div>
   )

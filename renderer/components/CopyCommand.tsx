@@ -11,8 +11,16 @@ export const CopyCommand = ({ command }: { command: string }) => {
   }
   return (
     <span className="command">
-      <code className="mono cut" title={command}>{command}</code>
-      <button type="button" className="button plain small square" aria-label={copied ? text.common.copied : text.common.copy} title={copied ? text.common.copied : text.common.copy} onClick={() => void copy()}>
+      <code className="mono cut" title={command}>
+        {command}
+      </code>
+      <button
+        type="button"
+        className="button plain small square"
+        aria-label={copied ? text.common.copied : text.common.copy}
+        title={copied ? text.common.copied : text.common.copy}
+        onClick={() => void copy()}
+      >
         <Icon name={copied ? 'check' : 'copy'} small />
       </button>
     </span>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { GateRecord } from '../../shared/gate.ts'
+import { settled } from '../../shared/run.ts'
 import type { TurnView } from '../../shared/view.ts'
 import type { OpenConversation, RunState, World } from '../state/model.ts'
 import { clock, shortPath } from '../state/time.ts'
@@ -23,13 +24,24 @@ export const CrashCard = ({ run, actions }: { run: RunState; actions: ReactNode 
     <section className="crash" data-tone="interrupted" aria-label={text.ended.interrupted}>
       <header className="row">
         <Icon name="interrupted" />
-        <h3 className="title">{text.crash.title(clock(last), run.run.round)}</h3>
+        <h3 className="title">
+          {wasClosed(run)
+            ? text.crash.closed(clock(last), run.run.round)
+            : text.crash.title(clock(last), run.run.round)}
+        </h3>
       </header>
       <div className="crash-lists">
-        <Facts title={text.crash.kept} icon="check" facts={keptOf(run, lost, conversation, gates, last, (turn) => names(turn.agent))} />
+        <Facts
+          title={text.crash.kept}
+          icon="check"
+          facts={keptOf(run, lost, conversation, gates, last, (turn) => names(turn.agent))}
+        />
         <Facts title={text.crash.notKept} icon="close" facts={lostOf(lost, (turn) => names(turn.agent))} />
       </div>
-      <p className="meta">{aftermath(run, recovered, workdir)}</p>
+      <p className="meta">
+        {aftermath(run, recovered, workdir)}
+        {settled(run.run.status) ? '' : ` ${text.crash.goesOn}`}
+      </p>
       {actions}
     </section>
   )
@@ -51,11 +63,22 @@ const Facts = ({ title, icon, facts }: { title: string; icon: 'check' | 'close';
 
 type NameOf = (turn: TurnView) => string
 
-function keptOf(run: RunState, lost: readonly TurnView[], { queue, draft }: OpenConversation, gates: readonly GateRecord[], last: number, name: NameOf) {
-  const waiting = run.turns.filter((turn) => gates.some(({ gateId, status }) => gateId === turn.gateId && status === 'waiting'))
+function keptOf(
+  run: RunState,
+  lost: readonly TurnView[],
+  { queue, draft }: OpenConversation,
+  gates: readonly GateRecord[],
+  last: number,
+  name: NameOf,
+) {
+  const waiting = run.turns.filter((turn) =>
+    gates.some(({ gateId, status }) => gateId === turn.gateId && status === 'waiting'),
+  )
   return [
     text.crash.everything(clock(last)),
-    ...lost.filter((turn) => turn.textLength > 0).map((turn) => text.crash.text(name(turn), text.characters(turn.textLength))),
+    ...lost
+      .filter((turn) => turn.textLength > 0)
+      .map((turn) => text.crash.text(name(turn), text.characters(turn.textLength))),
     ...waiting.map((turn) => text.crash.gate(name(turn))),
     ...(queue.length > 0 ? [text.crash.queue(queue.length)] : []),
     ...(draft === '' ? [] : [text.crash.draft]),
@@ -63,7 +86,9 @@ function keptOf(run: RunState, lost: readonly TurnView[], { queue, draft }: Open
 }
 
 function lostOf(lost: readonly TurnView[], name: NameOf) {
-  const doing = lost.flatMap((turn) => (turn.lastOutputAt === null ? [] : [text.crash.doing(name(turn), clock(turn.lastOutputAt))]))
+  const doing = lost.flatMap((turn) =>
+    turn.lastOutputAt === null ? [] : [text.crash.doing(name(turn), clock(turn.lastOutputAt))],
+  )
   const sessions = lost.length === 0 ? [] : [text.crash.session(text.list([...new Set(lost.map(name))]))]
   return [text.crash.output, ...doing, ...sessions]
 }
@@ -75,4 +100,14 @@ function aftermath(run: RunState, recovered: World['app']['recovered'], workdir:
 
 /** The last moment of which anything is on record before the restart found the run. */
 export const lastSign = (run: RunState) =>
-  Math.max(run.run.startedAt, ...run.turns.map((turn) => turn.lastOutputAt ?? turn.startedAt ?? turn.calledAt))
+  Math.max(
+    run.run.startedAt,
+    ...run.turns.map(
+      (turn) =>
+        (turn.status === 'interrupted' ? null : turn.settledAt) ?? turn.lastOutputAt ?? turn.startedAt ?? turn.calledAt,
+    ),
+  )
+
+const wasClosed = ({ run, turns }: RunState) =>
+  run.stop?.kind === 'shutdown' ||
+  [run.reason, ...turns.map(({ failure }) => failure)].some((failure) => failure?.code === 'app.shutting-down')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AgentId, agentIds } from '../../shared/agent.ts'
+import { agentIds, type AgentId } from '../../shared/agent.ts'
 import type { RoundSettings } from '../../shared/conversation.ts'
 import { nameMaxCharacters, roundsDefault } from '../../shared/limits.ts'
 import { conversationPlace, useNavigation } from '../state/place.ts'
@@ -14,12 +14,20 @@ import { Sheet } from './Sheet.tsx'
 import { useCommand } from './use-command.ts'
 
 /** Makes a conversation: with whom, where, and what they may do there. */
-export const CreateDialog = ({ kind: firstKind, members: firstMembers }: { kind: 'direct' | 'group'; members: readonly string[] }) => {
+export const CreateDialog = ({
+  kind: firstKind,
+  members: firstMembers,
+}: {
+  kind: 'direct' | 'group'
+  members: readonly string[]
+}) => {
   const { go, show } = useNavigation()
   const session = useSession()
   const { call, failure, busy } = useCommand()
   const [kind, setKind] = useState(firstKind)
-  const [members, setMembers] = useState<readonly AgentId[]>(() => agentIds.filter((agent) => firstMembers.includes(agent)))
+  const [members, setMembers] = useState<readonly AgentId[]>(() =>
+    agentIds.filter((agent) => firstMembers.includes(agent)),
+  )
   const [name, setName] = useState('')
   const [workdir, setWorkdir] = useState<string | null>(null)
   const [allowWrite, setAllowWrite] = useState(false)
@@ -38,7 +46,12 @@ export const CreateDialog = ({ kind: firstKind, members: firstMembers }: { kind:
   async function create() {
     if (missing || busy) return
     const made = await call('conversation.create', {
-      kind, name: name.trim() === '' ? null : name.trim(), members: [...members], workdir, allowWrite, settings: kind === 'group' ? settings : null,
+      kind,
+      name: name.trim() === '' ? null : name.trim(),
+      members: [...members],
+      workdir,
+      allowWrite,
+      settings: kind === 'group' ? settings : null,
     })
     if (!made) return
     await session.saveSettings({ welcomed: true })
@@ -57,31 +70,53 @@ export const CreateDialog = ({ kind: firstKind, members: firstMembers }: { kind:
         <header className="row">
           <h2 className="view-title grow">{text.create.title}</h2>
           <div className="segments" role="group" aria-label={text.create.kind}>
-            <button type="button" aria-pressed={kind === 'group'} onClick={() => change('group')}>{text.create.group}</button>
-            <button type="button" aria-pressed={kind === 'direct'} onClick={() => change('direct')}>{text.create.direct}</button>
+            <button type="button" aria-pressed={kind === 'group'} onClick={() => change('group')}>
+              {text.create.group}
+            </button>
+            <button type="button" aria-pressed={kind === 'direct'} onClick={() => change('direct')}>
+              {text.create.direct}
+            </button>
           </div>
         </header>
         <Row label={kind === 'group' ? text.create.members : text.create.agent}>
           <div className="members" role="group">
-            {agentIds.map((agent) => <Member key={agent} agent={agent} chosen={members.includes(agent)} toggle={() => toggle(agent)} />)}
+            {agentIds.map((agent) => (
+              <Member key={agent} agent={agent} chosen={members.includes(agent)} toggle={() => toggle(agent)} />
+            ))}
           </div>
         </Row>
         <Row label={text.create.name}>
-          <input className="field" aria-label={text.create.name} placeholder={text.create.nameHint} maxLength={nameMaxCharacters} value={name} onChange={(event) => setName(event.target.value)} />
+          <input
+            className="field"
+            aria-label={text.create.name}
+            placeholder={text.create.nameHint}
+            maxLength={nameMaxCharacters}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
         </Row>
         <Row label={text.create.directory}>
-          <Workdir workdir={workdir} pick={async () => setWorkdir((await call('directory.pick', {}))?.path ?? workdir)} />
+          <Workdir
+            workdir={workdir}
+            pick={async () => setWorkdir((await call('directory.pick', {}))?.path ?? workdir)}
+          />
         </Row>
         <Row label={text.create.access}>
           <div className="segments" role="group" aria-label={text.create.access}>
-            <button type="button" aria-pressed={!allowWrite} onClick={() => setAllowWrite(false)}>{text.create.readOnly}</button>
-            <button type="button" aria-pressed={allowWrite} onClick={() => setAllowWrite(true)}>{text.create.write}</button>
+            <button type="button" aria-pressed={!allowWrite} onClick={() => setAllowWrite(false)}>
+              {text.create.readOnly}
+            </button>
+            <button type="button" aria-pressed={allowWrite} onClick={() => setAllowWrite(true)}>
+              {text.create.write}
+            </button>
           </div>
           <p className="meta">{allowWrite ? text.create.writeText : text.create.readOnlyText}</p>
         </Row>
         {kind === 'group' ? (
           <Row label={text.create.rounds}>
-            <div className="row round-controls"><RoundControls settings={settings} change={setSettings} /></div>
+            <div className="row round-controls">
+              <RoundControls settings={settings} change={setSettings} />
+            </div>
             {settings.rounds === null ? (
               <label className="check">
                 <input type="checkbox" checked={unlimited} onChange={(event) => setUnlimited(event.target.checked)} />
@@ -94,15 +129,24 @@ export const CreateDialog = ({ kind: firstKind, members: firstMembers }: { kind:
         <Refusal failure={failure} />
         <div className="sheet-actions">
           {missing ? <span className="meta grow">{missing}</span> : <span className="grow" />}
-          <button type="button" className="button" onClick={() => show(null)}>{text.common.cancel}</button>
-          <button type="submit" className="button solid" aria-disabled={missing !== null || busy || undefined}>{text.create.create}</button>
+          <button type="button" className="button" onClick={() => show(null)}>
+            {text.common.cancel}
+          </button>
+          <button type="submit" className="button solid" aria-disabled={missing !== null || busy || undefined}>
+            {text.create.create}
+          </button>
         </div>
       </form>
     </Sheet>
   )
 }
 
-function whatIsMissing(kind: 'direct' | 'group', members: readonly AgentId[], settings: RoundSettings, unlimited: boolean) {
+function whatIsMissing(
+  kind: 'direct' | 'group',
+  members: readonly AgentId[],
+  settings: RoundSettings,
+  unlimited: boolean,
+) {
   if (kind === 'direct') return members.length === 0 ? text.create.needOne : null
   if (members.length < 2) return text.create.needTwo
   return settings.rounds === null && !unlimited ? text.create.needConfirm : null
@@ -131,7 +175,9 @@ const Workdir = ({ workdir, pick }: { workdir: string | null; pick: () => Promis
   const home = useWorld((world) => world.home)
   return (
     <div className="row">
-      <span className={`grow cut${workdir === null ? ' dim' : ''}`}>{workdir === null ? text.create.directoryHint : shortPath(workdir, home)}</span>
+      <span className={`grow cut${workdir === null ? ' dim' : ''}`}>
+        {workdir === null ? text.create.directoryHint : shortPath(workdir, home)}
+      </span>
       <button type="button" className="button small" onClick={() => void pick()}>
         <Icon name="folder" small />
         {text.create.pick}

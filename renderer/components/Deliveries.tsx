@@ -15,15 +15,23 @@ export const Deliveries = ({ deliveries }: { deliveries: readonly DeliveryRecord
         <thead>
           <tr>
             <th scope="col">{words.try}</th>
-            <th scope="col" className="right">{words.prompt}</th>
+            <th scope="col" className="right">
+              {words.prompt}
+            </th>
             <th scope="col">{words.sha}</th>
             <th scope="col">{words.sources}</th>
             <th scope="col">{words.mode}</th>
             <th scope="col">{words.session}</th>
-            <th scope="col"><span className="unseen">{text.common.open}</span></th>
+            <th scope="col">
+              <span className="unseen">{text.common.open}</span>
+            </th>
           </tr>
         </thead>
-        <tbody>{deliveries.map((delivery) => <Delivery key={delivery.deliveryId} delivery={delivery} />)}</tbody>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <Delivery key={delivery.deliveryId} delivery={delivery} />
+          ))}
+        </tbody>
       </table>
     </div>
   )
@@ -44,12 +52,25 @@ const Delivery = ({ delivery }: { delivery: DeliveryRecord }) => {
       <tr>
         <th scope="row">{delivery.try}</th>
         <td className="right">{bytes(delivery.promptBytes)}</td>
-        <td><code className="mono" title={delivery.promptSha256}>{`${delivery.promptSha256.slice(0, 6)}…${delivery.promptSha256.slice(-4)}`}</code></td>
-        <td title={sources}><span className="cut sources">{sources}</span></td>
+        <td>
+          <code
+            className="mono"
+            title={delivery.promptSha256}
+          >{`${delivery.promptSha256.slice(0, 6)}…${delivery.promptSha256.slice(-4)}`}</code>
+        </td>
+        <td title={sources}>
+          <span className="cut sources">{sources}</span>
+        </td>
         <td>{delivery.mode === 'write' ? words.write : words.readOnly}</td>
         <td>{text.session[delivery.session]}</td>
         <td className="right">
-          <button type="button" className="button plain small" aria-expanded={prompt !== null} aria-label={words.openPrompt(delivery.try)} onClick={() => void toggle()}>
+          <button
+            type="button"
+            className="button plain small"
+            aria-expanded={prompt !== null}
+            aria-label={words.openPrompt(delivery.try)}
+            onClick={() => void toggle()}
+          >
             {prompt === null ? text.common.open : text.common.close}
           </button>
         </td>
@@ -58,7 +79,17 @@ const Delivery = ({ delivery }: { delivery: DeliveryRecord }) => {
         <tr className="prompt-row">
           <td colSpan={7}>
             <Refusal failure={failure} />
-            {prompt === null ? null : <pre className="prompt" tabIndex={0} aria-label={words.promptTitle(delivery.try)}>{prompt}</pre>}
+            {prompt === null ? null : (
+              <pre
+                className="prompt"
+                // what scrolls must be reachable by keyboard
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+                tabIndex={0}
+                aria-label={words.promptTitle(delivery.try)}
+              >
+                {prompt}
+              </pre>
+            )}
           </td>
         </tr>
       )}

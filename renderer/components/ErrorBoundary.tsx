@@ -15,7 +15,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
       <div className="empty" role="alert">
         <h2 className="empty-title">{text.start.broken}</h2>
         <p>{text.start.brokenText}</p>
-        <button type="button" className="button" onClick={() => this.setState({ broken: false })}>{text.start.drawAgain}</button>
+        <button type="button" className="button" onClick={() => this.setState({ broken: false })}>
+          {text.start.drawAgain}
+        </button>
       </div>
     )
   }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { ConversationScreen } from '../screens/Conversation.tsx'
 import { Inbox } from '../screens/Inbox.tsx'
 import { Start, storeTitle } from '../screens/Start.tsx'
@@ -21,7 +21,8 @@ import { useNarrow } from './use-narrow.ts'
 export const Frame = () => {
   const navigation = useNavigationState()
   const lifecycle = useWorld((world) => world.app.lifecycle)
-  if (lifecycle === 'draining' || lifecycle === 'closed') return <Start title={text.start.drained} words={text.start.drainedText} />
+  if (lifecycle === 'draining' || lifecycle === 'closed')
+    return <Start title={text.start.drained} words={text.start.drainedText} />
   return (
     <NavigationContext value={navigation}>
       <Columns navigation={navigation} />
@@ -43,9 +44,19 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
         <ErrorBoundary key={placeKey(place)}>
           <Shown place={place} />
         </ErrorBoundary>
-        {beside ? <ErrorBoundary><Panel /></ErrorBoundary> : null}
-        {narrow && drawer === 'sidebar' ? <div className="drawer-left fade-in"><Sidebar /></div> : null}
-        {narrow && drawer ? <button type="button" className="scrim" aria-label={text.common.close} onClick={() => draw(null)} /> : null}
+        {beside ? (
+          <ErrorBoundary>
+            <Panel />
+          </ErrorBoundary>
+        ) : null}
+        {narrow && drawer === 'sidebar' ? (
+          <div className="drawer-left fade-in">
+            <Sidebar />
+          </div>
+        ) : null}
+        {narrow && drawer ? (
+          <button type="button" className="scrim" aria-label={text.common.close} onClick={() => draw(null)} />
+        ) : null}
       </div>
       <Overlays />
       <Announcer />
@@ -56,7 +67,11 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
 const Shown = ({ place }: { place: Place }) => {
   const readOnly = useWorld((world) => (world.rows.length === 0 ? world.app.readOnly : null))
   if (readOnly && place.view !== 'conversation') {
-    return <div className="main"><Start title={storeTitle(readOnly)} failure={readOnly} words={text.start.readOnlyText} /></div>
+    return (
+      <div className="main">
+        <Start title={storeTitle(readOnly)} failure={readOnly} words={text.start.readOnlyText} />
+      </div>
+    )
   }
   switch (place.view) {
     case 'welcome':
@@ -68,21 +83,22 @@ const Shown = ({ place }: { place: Place }) => {
   }
 }
 
-const placeKey = (place: Place) => (place.view === 'conversation' ? `${place.conversationId} ${place.attemptId ?? ''}` : place.view)
+const placeKey = (place: Place) =>
+  place.view === 'conversation' ? `${place.conversationId} ${place.attemptId ?? ''}` : place.view
 
 function useNavigationState(): Navigation {
   const session = useSession()
-  const [place, setPlace] = useState<Place>(() => (session.model.world ? firstPlace(session.model.world) : { view: 'welcome' }))
+  const [place, setPlace] = useState<Place>(() =>
+    session.model.world ? firstPlace(session.model.world) : { view: 'welcome' },
+  )
   const [overlay, show] = useState<Overlay | null>(null)
-  const [drawer, draw] = useState<Navigation['drawer']>(null)
+  const [drawn, draw] = useState<Navigation['drawer']>(null)
   const narrow = useNarrow()
+  const drawer = narrow ? drawn : null
   const go = useCallback((next: Place) => {
     setPlace(next)
     draw((open) => (open === 'panel' && next.view === 'conversation' && next.attemptId !== null ? open : null))
   }, [])
-  useEffect(() => {
-    if (!narrow) draw(null)
-  }, [narrow])
   return useMemo(() => ({ place, overlay, drawer, narrow, go, show, draw }), [place, overlay, drawer, narrow, go])
 }
 

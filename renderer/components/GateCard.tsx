@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { GateOption, GateRecord } from '../../shared/gate.ts'
 import { gateNoteMaxCharacters } from '../../shared/limits.ts'
 import { useNow } from '../state/clock.ts'
-import { composes, takesText } from '../state/keys.ts'
+import { composes } from '../state/keys.ts'
 import { length } from '../state/time.ts'
 import { text } from '../text/text.ts'
 import { useNames } from './Agent.tsx'
@@ -17,7 +17,12 @@ export const GateCard = ({ gate, spacious = false }: { gate: GateRecord; spaciou
   const name = gateAskerName(gate, useNames())
   if (gate.status !== 'waiting') return <GateSettled gate={gate} />
   return (
-    <section className={`gate${spacious ? ' spacious' : ''}`} data-gate={gate.gateId} tabIndex={-1} aria-label={gateHeading(gate, name)} onKeyDown={pickByDigit}>
+    <section
+      className={`gate${spacious ? ' spacious' : ''}`}
+      data-gate={gate.gateId}
+      tabIndex={-1}
+      aria-label={gateHeading(gate, name)}
+    >
       {spacious ? null : <GateHead gate={gate} name={name} />}
       <div className="gate-body">
         <GateQuestion gate={gate} />
@@ -53,7 +58,7 @@ export const Deadline = ({ gate }: { gate: GateRecord }) => {
 const soonMs = 5 * 60_000
 
 /** What exactly is asked, as main lets the window see it. */
-export const GateQuestion = ({ gate }: { gate: GateRecord }) => (
+const GateQuestion = ({ gate }: { gate: GateRecord }) => (
   <>
     {gate.detail === '' ? null : (
       <pre className="ask" data-code={gate.kind === 'permission' || undefined}>
@@ -92,8 +97,14 @@ const GateAnswers = ({ gate, name, spacious }: { gate: GateRecord; name: string;
           </button>
         ))}
       </div>
-      {noting ? <NoteField busy={busy} close={() => setNoting(null)} send={(note) => void answer(noting, note)} /> : null}
-      {busy ? <p className="meta" role="status">{text.gate.sending}</p> : null}
+      {noting ? (
+        <NoteField busy={busy} close={() => setNoting(null)} send={(note) => void answer(noting, note)} />
+      ) : null}
+      {busy ? (
+        <p className="meta" role="status">
+          {text.gate.sending}
+        </p>
+      ) : null}
       <Refusal failure={failure} />
     </>
   )
@@ -126,15 +137,4 @@ const NoteField = ({ busy, close, send }: { busy: boolean; close: () => void; se
       </button>
     </div>
   )
-}
-
-/** Digits answer the card that has the focus; nothing else does, Escape least of all. */
-function pickByDigit(event: React.KeyboardEvent<HTMLElement>) {
-  if (composes(event.nativeEvent) || event.ctrlKey || event.metaKey || event.altKey) return
-  if (!/^[1-9]$/.test(event.key) || (event.target instanceof Element && takesText(event.target))) return
-  const option = event.currentTarget.querySelector<HTMLButtonElement>(`[data-option="${event.key}"]`)
-  if (!option) return
-  event.preventDefault()
-  option.focus()
-  option.click()
 }

@@ -29,7 +29,17 @@ export const KeysSheet = () => {
         {keys.map(([what, chord]) => (
           <div key={what}>
             <dt>{what}</dt>
-            <dd>{chord.map((key) => (key === '–' ? key : <kbd key={key} className="key">{key}</kbd>))}</dd>
+            <dd>
+              {chord.map((key) =>
+                key === '–' ? (
+                  key
+                ) : (
+                  <kbd key={key} className="key">
+                    {key}
+                  </kbd>
+                ),
+              )}
+            </dd>
           </div>
         ))}
       </dl>

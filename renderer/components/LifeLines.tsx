@@ -21,7 +21,9 @@ export const LifeLines = ({ run }: { run: RunState }) => {
   const own = lifeOfRun(run)
   return (
     <ul className="life" aria-label={text.panel.life}>
-      {living.map((turn) => <TurnLife key={turn.attemptId} turn={turn} />)}
+      {living.map((turn) => (
+        <TurnLife key={turn.attemptId} turn={turn} />
+      ))}
       {own ? <RunLife run={run} facts={own} /> : null}
       {settled(run.run.status) && living.length === 0 ? <NothingRuns run={run} /> : null}
     </ul>
@@ -38,20 +40,41 @@ const TurnLife = ({ turn }: { turn: TurnView }) => {
   const facts = lifeOf(turn, gate, now)
   return (
     <li>
-      <span className="tone" data-tone={look.tone}><Icon name={look.icon} /></span>
+      <span className="tone" data-tone={look.tone}>
+        <Icon name={look.icon} />
+      </span>
       <span className="grow facts" title={facts.join(text.common.dot)}>
         <b>{card.name}</b>
         <Facts facts={facts} />
       </span>
       <Refusal failure={failure} />
       {look.tone === 'needs' && gate ? (
-        <button type="button" className="button link answer" onClick={() => focusGate(gate.gateId)}>{text.panel.answer}</button>
+        <button type="button" className="button link answer" onClick={() => focusGate(gate.gateId)}>
+          {text.panel.answer}
+        </button>
       ) : null}
       {turn.status === 'overdue' ? (
-        <button type="button" className="button small" disabled={busy} onClick={() => void call('attempt.kill', { runId, attemptId })}>{text.exits['attempt.kill']}</button>
+        <button
+          type="button"
+          className="button small"
+          disabled={busy}
+          onClick={() => void call('attempt.kill', { runId, attemptId })}
+        >
+          {text.exits.kill}
+        </button>
       ) : null}
-      {look.tone === 'needs' || turn.status === 'overdue' || turn.status === 'ending' || turn.status === 'settling' ? null : (
-        <button type="button" className="button plain small square" disabled={busy} aria-label={text.panel.stopAttempt(card.name)} title={text.panel.stopAttempt(card.name)} onClick={() => void call('attempt.cancel', { runId, attemptId })}>
+      {look.tone === 'needs' ||
+      turn.status === 'overdue' ||
+      turn.status === 'ending' ||
+      turn.status === 'settling' ? null : (
+        <button
+          type="button"
+          className="button plain small square"
+          disabled={busy}
+          aria-label={text.panel.stopAttempt(card.name)}
+          title={text.panel.stopAttempt(card.name)}
+          onClick={() => void call('attempt.cancel', { runId, attemptId })}
+        >
           <Icon name="stop" />
         </button>
       )}
@@ -65,14 +88,23 @@ const RunLife = ({ run, facts }: { run: RunState; facts: readonly string[] }) =>
   const { runId, status } = run.run
   return (
     <li>
-      <span className="tone" data-tone={look.tone}><Icon name={look.icon} /></span>
+      <span className="tone" data-tone={look.tone}>
+        <Icon name={look.icon} />
+      </span>
       <span className="grow facts">
         <b>{facts[0]}</b>
         <Facts facts={facts.slice(1)} />
       </span>
       <Refusal failure={failure} />
       {status === 'holding' ? (
-        <button type="button" className="button small" disabled={busy} onClick={() => void call('run.resume', { runId })}>{text.exits['run.resume']}</button>
+        <button
+          type="button"
+          className="button small"
+          disabled={busy}
+          onClick={() => void call('run.resume', { runId })}
+        >
+          {text.exits.resume}
+        </button>
       ) : null}
     </li>
   )
@@ -90,7 +122,9 @@ const NothingRuns = ({ run }: { run: RunState }) => {
   ]
   return (
     <li>
-      <span className="tone" data-tone={look.tone}><Icon name={look.icon} /></span>
+      <span className="tone" data-tone={look.tone}>
+        <Icon name={look.icon} />
+      </span>
       <span className="grow facts">
         <b>{text.panel.nothing}</b>
         <Facts facts={facts} />

@@ -11,7 +11,14 @@ export const NeedsYou = ({ rail = false }: { rail?: boolean }) => {
   const current = place.view === 'inbox'
   if (count === 0 && !current) return null
   return (
-    <button type="button" className={rail ? 'rail-item needs-you' : 'needs-you'} data-item aria-current={current ? 'page' : undefined} aria-label={`${text.sidebar.needsYou}: ${count}`} onClick={() => go({ view: 'inbox', gateId: null })}>
+    <button
+      type="button"
+      className={rail ? 'rail-item needs-you' : 'needs-you'}
+      data-item
+      aria-current={current ? 'page' : undefined}
+      aria-label={`${text.sidebar.needsYou}: ${count}`}
+      onClick={() => go({ view: 'inbox', gateId: null })}
+    >
       <Icon name="needs" />
       {rail ? null : <span className="grow">{text.sidebar.needsYou}</span>}
       <b>{count}</b>

@@ -3,6 +3,7 @@ import { CreateDialog } from './CreateDialog.tsx'
 import { KeysSheet } from './KeysSheet.tsx'
 import { Palette } from './Palette.tsx'
 import { QuitDialog } from './QuitDialog.tsx'
+import { SettingsSheet } from './SettingsSheet.tsx'
 
 /** The one thing that lies on top of the window, if any. */
 export const Overlays = () => {
@@ -14,6 +15,8 @@ export const Overlays = () => {
       return <CreateDialog kind={overlay.kind} members={overlay.members} />
     case 'keys':
       return <KeysSheet />
+    case 'settings':
+      return <SettingsSheet />
     case 'quit':
       return <QuitDialog />
     case undefined:

@@ -30,7 +30,13 @@ export const Palette = () => {
     const wanted = query.trim().toLowerCase()
     const commands = doings.filter(({ word }) => word.toLowerCase().includes(wanted))
     return [
-      ...rows.map((row): Entry => ({ key: row.conversationId, word: row.name, icon: 'right', row, does: () => go(conversationPlace(row.conversationId)) })),
+      ...rows.map((row): Entry => ({
+        key: row.conversationId,
+        word: row.name,
+        icon: 'right',
+        row,
+        does: () => go(conversationPlace(row.conversationId)),
+      })),
       ...commands.map((doing): Entry => ({ ...doing, key: doing.word, row: null })),
     ]
   }, [rows, doings, query, go])
@@ -59,7 +65,11 @@ export const Palette = () => {
           }}
           onKeyDown={(event) => {
             if (composes(event.nativeEvent)) return
-            if (event.key === 'Enter') run(entries[picked])
+            if (event.key === 'Enter') {
+              // else the same key press would also press what is opened by it
+              event.preventDefault()
+              run(entries[picked])
+            }
             const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
             if (step === 0) return
             event.preventDefault()
@@ -70,6 +80,8 @@ export const Palette = () => {
       <ul className="palette-list" id="palette-list" role="listbox" aria-label={text.palette.label}>
         {entries.length === 0 ? <li className="meta palette-none">{text.palette.nothing}</li> : null}
         {entries.map((entry, index) => (
+          // the field above has the focus and takes the keys
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <li
             key={entry.key}
             id={`palette-${index}`}
@@ -97,16 +109,17 @@ const searchAfterMs = 120
 function useFound(query: string): readonly ConversationRow[] {
   const session = useSession()
   const newest = useWorld((world) => world.rows)
-  const [found, setFound] = useState<readonly ConversationRow[] | null>(null)
+  const [found, setFound] = useState<{ query: string; rows: readonly ConversationRow[] } | null>(null)
   useEffect(() => {
-    if (query.trim() === '') {
-      setFound(null)
-      return undefined
-    }
+    if (query.trim() === '') return undefined
     let wanted = true
     const search = async () => {
-      const reply = await session.call('conversation.list', { after: null, limit: conversationsPageMax, query: query.trim() })
-      if (wanted && reply.ok) setFound(reply.value.rows)
+      const reply = await session.call('conversation.list', {
+        after: null,
+        limit: conversationsPageMax,
+        query: query.trim(),
+      })
+      if (wanted && reply.ok) setFound({ query, rows: reply.value.rows })
     }
     const timer = setTimeout(() => void search(), searchAfterMs)
     return () => {
@@ -114,6 +127,11 @@ function useFound(query: string): readonly ConversationRow[] {
       clearTimeout(timer)
     }
   }, [session, query])
-  return useMemo(() => found ?? newest.slice(0, newestMax), [found, newest])
+  return useMemo(() => {
+    if (found?.query === query) return found.rows
+    // until main has answered, what is known and fits
+    const wanted = query.trim().toLowerCase()
+    return newest.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, newestMax)
+  }, [query, found, newest])
 }
 const newestMax = 5

@@ -20,28 +20,50 @@ export const Panel = () => {
   const width = useWorld((world) => world.settings.panelWidth)
   const fold = () => (narrow ? draw(null) : void session.saveSettings({ panelOpen: false }))
   return (
-    <aside className="panel" aria-label={text.panel.label} style={narrow ? undefined : { width }} data-region tabIndex={-1}>
+    <aside
+      className="panel"
+      aria-label={text.panel.label}
+      style={narrow ? undefined : { width }}
+      data-region
+      tabIndex={-1}
+    >
       {narrow ? null : <PanelEdge />}
       <header className="bar panel-bar">
         <div role="tablist" className="tabs">
           {(['diagram', 'trace'] as const).map((one) => (
-            <button type="button" key={one} role="tab" aria-selected={tab === one} onClick={() => setTab(one)}>{text.panel[one]}</button>
+            <button type="button" key={one} role="tab" aria-selected={tab === one} onClick={() => setTab(one)}>
+              {text.panel[one]}
+            </button>
           ))}
         </div>
         <span className="grow" />
         {tab === 'diagram' ? (
           <div className="segments" role="group" aria-label={text.panel.view}>
-            <button type="button" aria-pressed={!outline} onClick={() => setOutline(false)}>{text.panel.chart}</button>
-            <button type="button" aria-pressed={outline} onClick={() => setOutline(true)}>{text.panel.outline}</button>
+            <button type="button" aria-pressed={!outline} onClick={() => setOutline(false)}>
+              {text.panel.chart}
+            </button>
+            <button type="button" aria-pressed={outline} onClick={() => setOutline(true)}>
+              {text.panel.outline}
+            </button>
           </div>
         ) : null}
-        <button type="button" className="button plain square" aria-label={text.bar.foldPanel} title={text.bar.foldPanel} onClick={fold}>
+        <button
+          type="button"
+          className="button plain square"
+          aria-label={text.bar.foldPanel}
+          title={text.bar.foldPanel}
+          onClick={fold}
+        >
           <Icon name="panel" />
         </button>
       </header>
       <div className="scroll" role="tabpanel">
         {run ? (
-          tab === 'diagram' ? <DiagramTab run={run} outline={outline} /> : <Trace run={run} />
+          tab === 'diagram' ? (
+            <DiagramTab run={run} outline={outline} />
+          ) : (
+            <Trace run={run} />
+          )
         ) : (
           <p className="meta panel-empty">{text.panel.noRun}</p>
         )}

@@ -9,7 +9,8 @@ const stepPx = 24
 export const PanelEdge = () => {
   const session = useSession()
   const width = useWorld((world) => world.settings.panelWidth)
-  const set = (next: number) => void session.saveSettings({ panelWidth: Math.round(Math.min(widest, Math.max(narrowest, next))) })
+  const set = (next: number) =>
+    void session.saveSettings({ panelWidth: Math.round(Math.min(widest, Math.max(narrowest, next))) })
   return (
     <div
       className="panel-edge"
@@ -22,7 +23,8 @@ export const PanelEdge = () => {
       aria-valuemax={widest}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={(event) => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) set(document.documentElement.clientWidth - event.clientX)
+        if (event.currentTarget.hasPointerCapture(event.pointerId))
+          set(document.documentElement.clientWidth - event.clientX)
       }}
       onKeyDown={(event) => {
         if (event.key === 'ArrowLeft') set(width + stepPx)

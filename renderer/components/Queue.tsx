@@ -10,11 +10,21 @@ import { useCommand } from './use-command.ts'
 export const Queue = ({ conversationId, queue }: { conversationId: string; queue: readonly QueuedMessage[] }) =>
   queue.length === 0 ? null : (
     <ul className="queue" aria-label={text.composer.queueLabel}>
-      {queue.map((message, index) => <Queued key={message.queuedId} conversationId={conversationId} message={message} first={index === 0} />)}
+      {queue.map((message, index) => (
+        <Queued key={message.queuedId} conversationId={conversationId} message={message} first={index === 0} />
+      ))}
     </ul>
   )
 
-const Queued = ({ conversationId, message, first }: { conversationId: string; message: QueuedMessage; first: boolean }) => {
+const Queued = ({
+  conversationId,
+  message,
+  first,
+}: {
+  conversationId: string
+  message: QueuedMessage
+  first: boolean
+}) => {
   const { call, failure, busy } = useCommand()
   const [edited, setEdited] = useState<string | null>(null)
   const { queuedId } = message
@@ -43,8 +53,12 @@ const Queued = ({ conversationId, message, first }: { conversationId: string; me
             void save()
           }}
         />
-        <button type="button" className="button small" onClick={() => setEdited(null)}>{text.common.cancel}</button>
-        <button type="button" className="button small solid" disabled={busy} onClick={() => void save()}>{text.common.save}</button>
+        <button type="button" className="button small" onClick={() => setEdited(null)}>
+          {text.common.cancel}
+        </button>
+        <button type="button" className="button small solid" disabled={busy} onClick={() => void save()}>
+          {text.common.save}
+        </button>
         <Refusal failure={failure} />
       </li>
     )
@@ -52,10 +66,21 @@ const Queued = ({ conversationId, message, first }: { conversationId: string; me
   return (
     <li>
       <Icon name="clock" small />
-      <span className="grow cut">{first ? text.composer.queuedNext(message.text) : text.composer.queuedLater(message.text)}</span>
+      <span className="grow cut">
+        {first ? text.composer.queuedNext(message.text) : text.composer.queuedLater(message.text)}
+      </span>
       <Refusal failure={failure} />
-      <button type="button" className="button plain small" onClick={() => setEdited(message.text)}>{text.composer.edit}</button>
-      <button type="button" className="button plain small" disabled={busy} onClick={() => void call('queue.withdraw', { conversationId, queuedId })}>{text.composer.withdraw}</button>
+      <button type="button" className="button plain small" onClick={() => setEdited(message.text)}>
+        {text.composer.edit}
+      </button>
+      <button
+        type="button"
+        className="button plain small"
+        disabled={busy}
+        onClick={() => void call('queue.withdraw', { conversationId, queuedId })}
+      >
+        {text.composer.withdraw}
+      </button>
     </li>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { Failure } from '../../shared/errors.ts'
 import type { ConversationRow } from '../../shared/view.ts'
 import { useNavigation } from '../state/place.ts'
 import { rowLook } from '../state/status.ts'
@@ -14,11 +15,14 @@ export const QuitDialog = () => {
   const session = useSession()
   const { show } = useNavigation()
   const { call, failure, busy } = useCommand()
+  const [refused, setRefused] = useState<Failure | null>(null)
   const [running, setRunning] = useState<readonly ConversationRow[] | null>(null)
   useEffect(() => {
     let wanted = true
     void session.call('app.quit', { confirmed: false }).then((reply) => {
-      if (wanted && reply.ok) setRunning(reply.value.running)
+      if (!wanted) return undefined
+      if (reply.ok) setRunning(reply.value.running)
+      else setRefused(reply.failure)
       return undefined
     })
     return () => {
@@ -28,7 +32,8 @@ export const QuitDialog = () => {
   return (
     <Sheet label={text.quit.title}>
       <h2 className="view-title">{text.quit.title}</h2>
-      {running === null ? <p className="meta">{text.common.reading}</p> : null}
+      <Refusal failure={refused} />
+      {running === null && !refused ? <p className="meta">{text.common.reading}</p> : null}
       {running && running.length > 0 ? (
         <>
           <p className="quiet-text">{text.quit.text}</p>
@@ -43,8 +48,17 @@ export const QuitDialog = () => {
           </ul>
           <Refusal failure={failure} />
           <div className="sheet-actions">
-            <button type="button" className="button" autoFocus onClick={() => show(null)}>{text.quit.stay}</button>
-            <button type="button" className="button solid" disabled={busy} onClick={() => void call('app.quit', { confirmed: true })}>{text.quit.quit}</button>
+            <button type="button" className="button" autoFocus onClick={() => show(null)}>
+              {text.quit.stay}
+            </button>
+            <button
+              type="button"
+              className="button solid"
+              disabled={busy}
+              onClick={() => void call('app.quit', { confirmed: true })}
+            >
+              {text.quit.quit}
+            </button>
           </div>
         </>
       ) : null}

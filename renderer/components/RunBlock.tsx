@@ -7,6 +7,7 @@ import { length } from '../state/time.ts'
 import { text } from '../text/text.ts'
 import { useNames } from './Agent.tsx'
 import { GateCard } from './GateCard.tsx'
+import { CrashCard } from './CrashCard.tsx'
 import { Icon } from './icons.tsx'
 import { RunEndBlock } from './RunEnd.tsx'
 import { State } from './State.tsx'
@@ -28,8 +29,11 @@ export const RunBlock = ({ run, newest }: { run: RunState; newest: boolean }) =>
           round.turns.map((turn) => <Turn key={turn.attemptId} turn={turn} votes={false} />)
         ),
       )}
-      {gates.map((gate) => <GateCard key={gate.gateId} gate={gate} />)}
+      {gates.map((gate) => (
+        <GateCard key={gate.gateId} gate={gate} />
+      ))}
       {settled(run.run.status) ? <RunEndBlock run={run} newest={newest} /> : null}
+      {outlived(run) ? <CrashCard run={run} actions={null} /> : null}
     </section>
   )
 }
@@ -56,9 +60,19 @@ const RoundBlock = ({ run, round, last }: { run: RunState; round: Round; last: b
   const open = chosen ?? last
   return (
     <section className="round" data-open={open}>
-      <button type="button" className="round-line" aria-expanded={open} title={open ? text.transcript.foldRound : text.transcript.openRound} onClick={() => setChosen(!open)}>
+      <button
+        type="button"
+        className="round-line"
+        aria-expanded={open}
+        title={open ? text.transcript.foldRound : text.transcript.openRound}
+        onClick={() => setChosen(!open)}
+      >
         <Icon name={open ? 'down' : 'right'} small />
-        <b>{last && open ? text.transcript.roundOf(round.round, run.run.policy.rounds) : text.transcript.round(round.round)}</b>
+        <b>
+          {last && open
+            ? text.transcript.roundOf(round.round, run.run.policy.rounds)
+            : text.transcript.round(round.round)}
+        </b>
         <span className="meta">{round.blind ? text.transcript.blind : text.transcript.inTurn}</span>
         <span className="round-rule" />
         <RoundSummary round={round} open={open} />
@@ -74,11 +88,34 @@ const RoundSummary = ({ round, open }: { round: Round; open: boolean }) => {
   const positions = positionsIn(round.turns)
   return (
     <span className="round-summary">
-      {round.blind && !open ? `${text.transcript.answers(round.turns.length)}, ${text.transcript.positions(positions)}` : text.transcript.agreeing(round.agreeing, round.seats)}
-      {open ? null : broken.map((turn) => <State key={turn.attemptId} small look={{ ...turnLook(turn), word: text.transcript.someone(names(turn.agent), turnLook(turn).word) }} />)}
+      {round.blind && !open
+        ? `${text.transcript.answers(round.turns.length)}, ${text.transcript.positions(positions)}`
+        : text.transcript.agreeing(round.agreeing, round.seats)}
+      {open
+        ? null
+        : broken.map((turn) => (
+            <State
+              key={turn.attemptId}
+              small
+              look={{ ...turnLook(turn), word: text.transcript.someone(names(turn.agent), turnLook(turn).word) }}
+            />
+          ))}
       {round.ms === null ? null : <time className="dim">{length(round.ms)}</time>}
     </span>
   )
 }
 
-const notable = new Set(['failed', 'timedOut', 'partial', 'interrupted', 'stopped', 'skipped', 'awaitingGate', 'parked'])
+const notable = new Set([
+  'failed',
+  'timedOut',
+  'partial',
+  'interrupted',
+  'stopped',
+  'skipped',
+  'awaitingGate',
+  'parked',
+])
+
+/** Whether a run still lives, at a gate, of which a restart has taken a part. */
+const outlived = ({ run, turns }: RunState) =>
+  !settled(run.status) && turns.some(({ status, round }) => status === 'interrupted' && round === run.round)

@@ -15,6 +15,8 @@ import { useCommand } from './use-command.ts'
 /** How a run ended, where everybody stands, and what can be done from here. */
 export const RunEndBlock = ({ run, newest }: { run: RunState; newest: boolean }) => {
   const look = runLook(run.run.status)
+  // a plain answer speaks for itself
+  if (run.run.status === 'completed' && !run.run.policy.consensus) return null
   if (run.run.status === 'interrupted' && newest) return <CrashCard run={run} actions={<RunActions run={run} />} />
   const positions = run.run.policy.consensus ? standing(run.turns) : []
   return (
@@ -26,7 +28,9 @@ export const RunEndBlock = ({ run, newest }: { run: RunState; newest: boolean })
       </header>
       {positions.length > 1 ? (
         <ul className="stands">
-          {positions.map((turn) => <Stand key={turn.attemptId} turn={turn} />)}
+          {positions.map((turn) => (
+            <Stand key={turn.attemptId} turn={turn} />
+          ))}
         </ul>
       ) : null}
       {newest ? <RunActions run={run} /> : null}
@@ -79,7 +83,13 @@ const RunActions = ({ run }: { run: RunState }) => {
         {text.ended.continueAll}
       </button>
       {broken.slice(0, 2).map((turn) => (
-        <button type="button" key={turn.attemptId} className="button" disabled={busy} onClick={() => follow([turn.seat], {})}>
+        <button
+          type="button"
+          key={turn.attemptId}
+          className="button"
+          disabled={busy}
+          onClick={() => follow([turn.seat], {})}
+        >
           <Icon name="again" />
           {text.ended.retry(names(turn.agent))}
         </button>
@@ -90,7 +100,9 @@ const RunActions = ({ run }: { run: RunState }) => {
         disabled={busy}
         pick={(seat, agent) => follow([seat], { [seat]: agent })}
       />
-      <button type="button" className="button plain leave" onClick={() => setLeft(true)}>{text.ended.leave}</button>
+      <button type="button" className="button plain leave" onClick={() => setLeft(true)}>
+        {text.ended.leave}
+      </button>
       <Refusal failure={failure} />
     </div>
   )

@@ -2,7 +2,15 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useNavigation } from '../state/place.ts'
 
 /** A sheet over the window: it takes the focus, gives it back, and closes at Escape or a click beside it. */
-export const Sheet = ({ label, className = '', children }: { label: string; className?: string; children: ReactNode }) => {
+export const Sheet = ({
+  label,
+  className = '',
+  children,
+}: {
+  label: string
+  className?: string
+  children: ReactNode
+}) => {
   const { show } = useNavigation()
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

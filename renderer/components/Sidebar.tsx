@@ -26,7 +26,13 @@ export const Sidebar = () => {
           {text.name}
         </button>
         <span className="grow" />
-        <button type="button" className="button plain square" aria-label={text.sidebar.newConversation} title={`${text.sidebar.newConversation} (${chord('N')})`} onClick={() => show({ name: 'create', kind: 'group', members: [] })}>
+        <button
+          type="button"
+          className="button plain square"
+          aria-label={text.sidebar.newConversation}
+          title={`${text.sidebar.newConversation} (${chord('N')})`}
+          onClick={() => show({ name: 'create', kind: 'group', members: [] })}
+        >
           <Icon name="plus" />
         </button>
       </div>
@@ -39,13 +45,19 @@ export const Sidebar = () => {
         <NeedsYou />
         <h2 className="sidebar-head">{text.sidebar.groups}</h2>
         {groups.length === 0 ? <p className="sidebar-hint meta">{text.sidebar.noGroups}</p> : null}
-        <ul>{groups.map((row) => <ConversationItem key={row.conversationId} row={row} />)}</ul>
+        <ul>
+          {groups.map((row) => (
+            <ConversationItem key={row.conversationId} row={row} />
+          ))}
+        </ul>
         <h2 className="sidebar-head">{text.sidebar.agents}</h2>
         <AgentRows agents={agentIds.filter((agent) => !agent.startsWith('rehearsal'))} rows={direct} />
         <h2 className="sidebar-head">{text.sidebar.rehearsal}</h2>
         <AgentRows agents={agentIds.filter((agent) => agent.startsWith('rehearsal'))} rows={direct} />
         {more === null ? null : (
-          <button type="button" className="button plain small older" onClick={() => void session.moreConversations()}>{text.common.more}</button>
+          <button type="button" className="button plain small older" onClick={() => void session.moreConversations()}>
+            {text.common.more}
+          </button>
         )}
       </div>
       <SidebarFoot />
@@ -55,7 +67,9 @@ export const Sidebar = () => {
 
 const AgentRows = ({ agents, rows }: { agents: readonly AgentId[]; rows: readonly ConversationRow[] }) => (
   <ul>
-    {agents.map((agent) => <AgentRow key={agent} agent={agent} chats={rows.filter(({ members }) => members[0] === agent)} />)}
+    {agents.map((agent) => (
+      <AgentRow key={agent} agent={agent} chats={rows.filter(({ members }) => members[0] === agent)} />
+    ))}
   </ul>
 )
 
@@ -65,12 +79,28 @@ const AgentRow = ({ agent, chats }: { agent: AgentId; chats: readonly Conversati
   const ready = card.readiness === 'ready' || card.readiness === 'recentlyVerified'
   return (
     <li>
-      <button type="button" className="item" data-item title={text.sidebar.newChat(card.name)} onClick={() => show({ name: 'create', kind: 'direct', members: [agent] })}>
+      <button
+        type="button"
+        className="item"
+        data-item
+        title={text.sidebar.newChat(card.name)}
+        onClick={() => show({ name: 'create', kind: 'direct', members: [agent] })}
+      >
         <Mark card={card} />
         <span className={`grow cut${usable(card) ? '' : ' dim'}`}>{card.name}</span>
-        {card.rehearsal ? <span className="meta">{text.common.rehearsal}</span> : ready ? <span className="meta">{chats.length > 0 ? chats.length : ''}</span> : <span className="meta">{text.readiness[card.readiness]}</span>}
+        {card.rehearsal ? (
+          <span className="meta">{text.common.rehearsal}</span>
+        ) : ready ? (
+          <span className="meta">{chats.length > 0 ? chats.length : ''}</span>
+        ) : (
+          <span className="meta">{text.readiness[card.readiness]}</span>
+        )}
       </button>
-      <ul className="chats">{chats.map((row) => <ConversationItem key={row.conversationId} row={row} />)}</ul>
+      <ul className="chats">
+        {chats.map((row) => (
+          <ConversationItem key={row.conversationId} row={row} />
+        ))}
+      </ul>
     </li>
   )
 }

@@ -18,9 +18,13 @@ export const Timeline = ({ events }: { events: readonly LedgerEvent[] }) => {
         return (
           <li key={event.seq}>
             <time className="meta">{moment(event.at, now)}</time>
-            <span className="tone" data-tone={look.tone}><Icon name={look.icon} small /></span>
+            <span className="tone" data-tone={look.tone}>
+              <Icon name={look.icon} small />
+            </span>
             <div>
-              <p title={event.type}><b className="event-word">{eventWord(event.type)}</b> <span className="dim">→ {stateWord(leaf)}</span></p>
+              <p title={event.type}>
+                <b className="event-word">{eventWord(event.type)}</b> <span className="dim">→ {stateWord(leaf)}</span>
+              </p>
               <p className="meta">{causeWords(event.cause)}</p>
             </div>
           </li>

@@ -14,7 +14,9 @@ import { toolIcon, useOutput } from './TurnDetails.tsx'
 export const Trace = ({ run }: { run: RunState }) => (
   <div className="trace">
     {run.turns.length === 0 ? <p className="dim">{text.panel.traceEmpty}</p> : null}
-    {run.turns.map((turn) => <TraceOfTurn key={turn.attemptId} turn={turn} />)}
+    {run.turns.map((turn) => (
+      <TraceOfTurn key={turn.attemptId} turn={turn} />
+    ))}
   </div>
 )
 
@@ -23,7 +25,18 @@ const TraceOfTurn = ({ turn }: { turn: TurnView }) => {
   const { go } = useNavigation()
   return (
     <section className="trace-turn">
-      <button type="button" className="trace-head" onClick={() => go({ view: 'conversation', conversationId: turn.conversationId, runId: turn.runId, attemptId: turn.attemptId })}>
+      <button
+        type="button"
+        className="trace-head"
+        onClick={() =>
+          go({
+            view: 'conversation',
+            conversationId: turn.conversationId,
+            runId: turn.runId,
+            attemptId: turn.attemptId,
+          })
+        }
+      >
         <Mark card={card} />
         <b>{text.trace.round(card.name, turn.round)}</b>
         <Rehearsal card={card} />
@@ -49,7 +62,10 @@ export const AttemptTrace = ({ turn }: { turn: TurnView }) => {
           <time className="meta">{moment(line.at, now)}</time>
           <Icon name={line.icon} small />
           <div className="trace-words">
-            <p>{line.words}{line.note ? <span className="dim">{` ${line.note}`}</span> : null}</p>
+            <p>
+              {line.words}
+              {line.note ? <span className="dim">{` ${line.note}`}</span> : null}
+            </p>
             {line.detail ? <pre className="trace-detail">{line.detail}</pre> : null}
           </div>
         </li>
@@ -78,9 +94,12 @@ export function linesOf(rows: readonly OutputRow[]): Line[] {
     const key = joins ? run : line.key
     const known = lines.get(key)
     lines.set(key, known ? joined(known, line, row) : { ...line, key })
-    run = row.item.type === 'usage' ? run : key
+    // what only changes a line that is there does not break a run of text
+    run = row.item.type === 'usage' || (known && !joins) ? run : key
   }
-  return [...lines.values()].map((line) => (line.key.startsWith('text ') ? { ...line, words: text.trace.text(text.characters(Number(line.words))) } : line))
+  return [...lines.values()].map((line) =>
+    line.key.startsWith('text ') ? { ...line, words: text.trace.text(text.characters(Number(line.words))) } : line,
+  )
 }
 
 const joined = (known: Line, line: Line, { item }: OutputRow): Line => {
@@ -95,17 +114,53 @@ function lineOf({ seq, at, item }: OutputRow): Line {
     case 'text':
       return { key: `text ${seq}`, at, icon: 'transcript', words: String(item.delta.length) }
     case 'textReplaced':
-      return { key: `replaced ${seq}`, at, icon: 'transcript', words: text.transcript.replaced, note: text.characters(item.text.length) }
+      return {
+        key: `replaced ${seq}`,
+        at,
+        icon: 'transcript',
+        words: text.transcript.replaced,
+        note: text.characters(item.text.length),
+      }
     case 'reasoning':
       return { key: `reasoning ${seq}`, at, icon: 'thought', words: text.transcript.reasoning, detail: item.delta }
     case 'tool':
-      return { key: `tool ${item.tool.toolId}`, at, icon: toolIcon(item.tool), words: item.tool.title, note: text.toolStatus[item.tool.status], detail: item.tool.detail, status: item.tool.status }
+      return {
+        key: `tool ${item.tool.toolId}`,
+        at,
+        icon: toolIcon(item.tool),
+        words: item.tool.title,
+        note: text.toolStatus[item.tool.status],
+        detail: item.tool.detail,
+        status: item.tool.status,
+      }
     case 'plan':
-      return { key: 'plan', at, icon: 'plan', words: text.transcript.planDone(item.entries.filter(({ status }) => status === 'done').length, item.entries.length), detail: item.entries.map(({ title, status }) => `${status === 'done' ? '✓' : '·'} ${title}`).join('\n') }
+      return {
+        key: 'plan',
+        at,
+        icon: 'plan',
+        words: text.transcript.planDone(
+          item.entries.filter(({ status }) => status === 'done').length,
+          item.entries.length,
+        ),
+        detail: item.entries.map(({ title, status }) => `${status === 'done' ? '✓' : '·'} ${title}`).join('\n'),
+      }
     case 'usage':
-      return { key: 'usage', at, icon: 'coin', words: words.usage(text.tokens(short(item.usage.inputTokens + item.usage.outputTokens), item.usage.provenance === 'estimated')) }
+      return {
+        key: 'usage',
+        at,
+        icon: 'coin',
+        words: words.usage(
+          text.tokens(short(item.usage.inputTokens + item.usage.outputTokens), item.usage.provenance === 'estimated'),
+        ),
+      }
     case 'retrying':
-      return { key: `retry ${seq}`, at, icon: 'again', words: words.retrying(item.attempt, item.max), note: text.errors[item.failure.code] }
+      return {
+        key: `retry ${seq}`,
+        at,
+        icon: 'again',
+        words: words.retrying(item.attempt, item.max),
+        note: text.errors[item.failure.code],
+      }
     case 'warning':
       return { key: `warning ${seq}`, at, icon: 'warning', words: item.text }
     case 'omitted':

@@ -9,18 +9,31 @@ import { useAnchor } from './use-anchor.ts'
 
 /** What was said, oldest first. It stays at its end only while the person is there. */
 export const Transcript = ({ open }: { open: OpenConversation }) => {
-  const anchor = useAnchor()
+  const { box, content, away, scrolled, toEnd, keep } = useAnchor()
   return (
     <div className="transcript-box">
-      <div className="transcript" role="region" tabIndex={0} aria-label={text.transcript.label} ref={anchor.box} onScroll={anchor.scrolled} data-region data-list>
-        <div className="transcript-inner" ref={anchor.content}>
-          {open.older === null ? null : <Older conversationId={open.conversation.conversationId} keep={anchor.keep} />}
+      <div
+        className="transcript"
+        role="region"
+        // what scrolls must be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        aria-label={text.transcript.label}
+        ref={box}
+        onScroll={scrolled}
+        data-region
+        data-list
+      >
+        <div className="transcript-inner" ref={content}>
+          {open.older === null ? null : <Older conversationId={open.conversation.conversationId} keep={keep} />}
           {open.runIds.length === 0 ? <Empty open={open} /> : null}
-          {open.runIds.map((runId, index) => <Run key={runId} runId={runId} newest={index === open.runIds.length - 1} />)}
+          {open.runIds.map((runId, index) => (
+            <Run key={runId} runId={runId} newest={index === open.runIds.length - 1} />
+          ))}
         </div>
       </div>
-      {anchor.away ? (
-        <button type="button" className="button latest fade-in" onClick={anchor.toEnd}>
+      {away ? (
+        <button type="button" className="button latest fade-in" onClick={toEnd}>
           <Icon name="down" small />
           {text.transcript.latest}
         </button>
@@ -56,7 +69,11 @@ const Empty = ({ open }: { open: OpenConversation }) => {
   return (
     <div className="empty">
       <h2 className="empty-title">{text.transcript.empty}</h2>
-      <p>{open.conversation.kind === 'group' ? text.transcript.emptyGroup(text.list(members)) : text.transcript.emptyDirect(members[0] ?? '')}</p>
+      <p>
+        {open.conversation.kind === 'group'
+          ? text.transcript.emptyGroup(text.list(members))
+          : text.transcript.emptyDirect(members[0] ?? '')}
+      </p>
     </div>
   )
 }

@@ -23,9 +23,15 @@ export const Turn = ({ turn, votes }: { turn: TurnView; votes: boolean }) => {
   const gates = useGatesOf(turn.attemptId)
   const [working, setWorking] = useState(false)
   const going = !attemptSettled(turn.status)
-  const open = () => go({ view: 'conversation', conversationId: turn.conversationId, runId: turn.runId, attemptId: turn.attemptId })
+  const open = () =>
+    go({ view: 'conversation', conversationId: turn.conversationId, runId: turn.runId, attemptId: turn.attemptId })
   return (
-    <article className="turn" aria-label={text.transcript.answer(card.name)} aria-busy={turn.status === 'streaming'} data-attempt={turn.attemptId}>
+    <article
+      className="turn"
+      aria-label={text.transcript.answer(card.name)}
+      aria-busy={turn.status === 'streaming'}
+      data-attempt={turn.attemptId}
+    >
       <Mark card={card} large />
       <header className="who">
         <b>{card.name}</b>
@@ -33,7 +39,13 @@ export const Turn = ({ turn, votes }: { turn: TurnView; votes: boolean }) => {
         {turn.status === 'completed' ? null : <State look={turnLook(turn)} />}
         <TurnFigures turn={turn} />
         <span className="grow" />
-        <button type="button" className="button plain small square show-on-hover" title={text.transcript.openAttempt} aria-label={`${text.transcript.openAttempt}: ${card.name}`} onClick={open}>
+        <button
+          type="button"
+          className="button plain small square show-on-hover"
+          title={text.transcript.openAttempt}
+          aria-label={`${text.transcript.openAttempt}: ${card.name}`}
+          onClick={open}
+        >
           <Icon name="diagram" small />
         </button>
         <ToolLine turn={turn} open={working} toggle={() => setWorking(!working)} />
@@ -42,7 +54,9 @@ export const Turn = ({ turn, votes }: { turn: TurnView; votes: boolean }) => {
         {working ? <TurnWork turn={turn} /> : null}
         {turn.text === '' ? null : <Markdown text={turn.text} streaming={turn.status === 'streaming'} />}
         {turn.text === '' && turn.status === 'completed' ? <p className="dim">{text.transcript.nothingSaid}</p> : null}
-        {gates.map((gate) => <GateCard key={gate.gateId} gate={gate} />)}
+        {gates.map((gate) => (
+          <GateCard key={gate.gateId} gate={gate} />
+        ))}
         {going ? null : <TurnEnd turn={turn} votes={votes} name={card.name} />}
       </div>
     </article>
@@ -54,7 +68,13 @@ const TurnFigures = ({ turn }: { turn: TurnView }) => {
   const tokens = turn.usage.inputTokens + turn.usage.outputTokens
   return (
     <span className="meta">
-      {turn.status === 'queued' ? '' : turn.settledAt === null ? <Ticking turn={turn} /> : length(turnMs(turn, turn.settledAt))}
+      {turn.status === 'queued' ? (
+        ''
+      ) : turn.settledAt === null ? (
+        <Ticking turn={turn} />
+      ) : (
+        length(turnMs(turn, turn.settledAt))
+      )}
       {tokens > 0 ? text.common.dot + text.tokens(short(tokens), turn.usage.provenance === 'estimated') : ''}
     </span>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { OutputItem, ToolNote } from '../../shared/agent-event.ts'
 import { attemptSettled } from '../../shared/attempt.ts'
 import { outputPageMax } from '../../shared/limits.ts'
@@ -14,7 +14,13 @@ export const ToolLine = ({ turn, open, toggle }: { turn: TurnView; open: boolean
   const tool = going && work?.tool?.status === 'running' ? work.tool : null
   if (!tool && !work?.plan && !work?.reasoned && turn.toolCount === 0) return null
   return (
-    <button type="button" className="button plain small tool-line" aria-expanded={open} title={tool?.title} onClick={toggle}>
+    <button
+      type="button"
+      className="button plain small tool-line"
+      aria-expanded={open}
+      title={tool?.title}
+      onClick={toggle}
+    >
       <Icon name={tool ? toolIcon(tool) : turn.toolCount > 0 ? 'wrench' : work?.plan ? 'plan' : 'thought'} small />
       <span className="cut">{tool?.title ?? summary(turn, work?.plan ?? null)}</span>
       <Icon name={open ? 'down' : 'right'} small />
@@ -31,7 +37,13 @@ function summary(turn: TurnView, plan: PlanEntries | null) {
 export const toolIcon = ({ kind }: ToolNote): IconName => toolIcons[kind]
 
 const toolIcons: Record<ToolNote['kind'], IconName> = {
-  read: 'file', edit: 'pen', execute: 'terminal', search: 'search', fetch: 'globe', think: 'thought', other: 'wrench',
+  read: 'file',
+  edit: 'pen',
+  execute: 'terminal',
+  search: 'search',
+  fetch: 'globe',
+  think: 'thought',
+  other: 'wrench',
 }
 
 /** Plan, tools and reasoning of one turn; read from main when they are opened. */
@@ -49,21 +61,27 @@ export const TurnWork = ({ turn }: { turn: TurnView }) => {
   )
 }
 
-export const reasoningIn = (rows: readonly OutputRow[]) =>
+const reasoningIn = (rows: readonly OutputRow[]) =>
   rows.flatMap(({ item }) => (item.type === 'reasoning' ? [item.delta] : [])).join('')
 
 /** Each tool once, as it was said last. */
-export const toolsIn = (rows: readonly OutputRow[]): ToolNote[] => [
-  ...new Map(rows.flatMap(({ item }) => (item.type === 'tool' ? [[item.tool.toolId, item.tool] as const] : []))).values(),
+const toolsIn = (rows: readonly OutputRow[]): ToolNote[] => [
+  ...new Map(
+    rows.flatMap(({ item }) => (item.type === 'tool' ? [[item.tool.toolId, item.tool] as const] : [])),
+  ).values(),
 ]
 
-export const Tools = ({ tools }: { tools: readonly ToolNote[] }) => (
+const Tools = ({ tools }: { tools: readonly ToolNote[] }) => (
   <ul className="tools">
     {tools.map((tool) => (
       <li key={tool.toolId}>
         <Icon name={toolIcon(tool)} small />
-        <span className="cut" title={tool.detail ?? tool.title}>{tool.title}</span>
-        <span className="tool-status" data-status={tool.status}>{text.toolStatus[tool.status]}</span>
+        <span className="cut" title={tool.detail ?? tool.title}>
+          {tool.title}
+        </span>
+        <span className="tool-status" data-status={tool.status}>
+          {text.toolStatus[tool.status]}
+        </span>
       </li>
     ))}
   </ul>
@@ -71,7 +89,7 @@ export const Tools = ({ tools }: { tools: readonly ToolNote[] }) => (
 
 type PlanEntries = Extract<OutputItem, { type: 'plan' }>['entries']
 
-export const Plan = ({ entries }: { entries: PlanEntries }) => (
+const Plan = ({ entries }: { entries: PlanEntries }) => (
   <ol className="plan">
     {entries.map(({ title, status }) => (
       <li key={title} data-status={status}>
@@ -83,23 +101,37 @@ export const Plan = ({ entries }: { entries: PlanEntries }) => (
   </ol>
 )
 
-/** Everything an attempt put out, read page by page; read on when more is there. */
+const readAgainMs = 300
+
+/** Everything an attempt put out, read page by page; what is added while it streams is read now and then. */
 export function useOutput(attemptId: string, upTo: number): readonly OutputRow[] | null {
   const session = useSession()
-  const [read, setRead] = useState<{ attemptId: string; rows: readonly OutputRow[] } | null>(null)
-  const known = read?.attemptId === attemptId ? read.rows : null
-  const after = known?.at(-1)?.seq ?? 0
+  const [read, setRead] = useState<{ attemptId: string; rows: readonly OutputRow[]; seen: number } | null>(null)
+  const newest = useRef(upTo)
+  const known = read?.attemptId === attemptId ? read : null
+  const behind = known === null || known.seen < upTo
   useEffect(() => {
-    if (known !== null && after >= upTo) return undefined
+    newest.current = upTo
+  }, [upTo])
+  useEffect(() => {
+    if (!behind) return undefined
     let wanted = true
-    void session.call('attempt.output', { attemptId, after, limit: outputPageMax }).then((reply) => {
-      const rows = reply.ok ? reply.value.rows : []
-      if (wanted && (rows.length > 0 || known === null)) setRead({ attemptId, rows: [...(known ?? []), ...rows] })
-      return undefined
-    })
+    const rows = known?.rows ?? []
+    const readOn = async () => {
+      const reply = await session.call('attempt.output', {
+        attemptId,
+        after: rows.at(-1)?.seq ?? 0,
+        limit: outputPageMax,
+      })
+      if (!wanted) return
+      const added = reply.ok ? reply.value.rows : []
+      setRead({ attemptId, rows: [...rows, ...added], seen: reply.ok && reply.value.more ? 0 : newest.current })
+    }
+    const timer = setTimeout(() => void readOn(), known === null ? 0 : readAgainMs)
     return () => {
       wanted = false
+      clearTimeout(timer)
     }
-  }, [session, attemptId, after, known, upTo])
-  return known
+  }, [session, attemptId, known, behind])
+  return known?.rows ?? null
 }

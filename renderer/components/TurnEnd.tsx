@@ -29,7 +29,7 @@ export const TurnEnd = ({ turn, votes, name }: { turn: TurnView; votes: boolean;
 }
 
 /** Where an agent stands at the end of its turn. */
-export const VoteLine = ({ turn }: { turn: TurnView }) => {
+const VoteLine = ({ turn }: { turn: TurnView }) => {
   const look = voteLook(turn, true)
   if (!turn.vote) {
     return (
@@ -41,7 +41,14 @@ export const VoteLine = ({ turn }: { turn: TurnView }) => {
   }
   const { choice, changed, position, why } = turn.vote
   const words = text.transcript
-  const word = choice === 'agree' ? (changed ? words.changedAgrees : words.agrees) : changed ? words.changedContinues : words.continues
+  const word =
+    choice === 'agree'
+      ? changed
+        ? words.changedAgrees
+        : words.agrees
+      : changed
+        ? words.changedContinues
+        : words.continues
   return (
     <p className="vote" data-tone={look.tone}>
       <Icon name={look.icon} />

@@ -13,7 +13,7 @@ export function causeWords(cause: Readonly<Record<string, unknown>>): string {
 export function leafOf(value: StateValue): string {
   if (typeof value === 'string') return value
   const inner = Object.entries(value)[0]
-  return inner ? leafOf(inner[1]) === '' ? inner[0] : leafOf(inner[1]) : ''
+  return inner ? (leafOf(inner[1]) === '' ? inner[0] : leafOf(inner[1])) : ''
 }
 
 function failureIn(cause: Readonly<Record<string, unknown>>): ErrorCode | null {
@@ -30,8 +30,10 @@ function wordOf(name: string, value: unknown): string[] {
   return []
 }
 
-const spaced = (word: string) => (/^[a-z]+([A-Z][a-z]*)+$/.test(word) ? word.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : word)
+const spaced = (word: string) =>
+  /^[a-z]+([A-Z][a-z]*)+$/.test(word) ? word.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : word
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorCatalog, code)

@@ -1,3 +1,5 @@
+import { takesText } from '../state/keys.ts'
+
 /** Puts the focus on a gate's card, where one is drawn; says whether there was one. */
 export function focusGate(gateId: string): boolean {
   const card = document.querySelector<HTMLElement>(`section[data-gate="${CSS.escape(gateId)}"]`)
@@ -22,7 +24,9 @@ const focusOption = (card: HTMLElement) => (card.querySelector<HTMLElement>('[da
 
 /** Goes round the regions of the window. */
 export function focusNextRegion() {
-  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter((region) => region.offsetParent !== null)
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
+    (region) => region.offsetParent !== null,
+  )
   const at = regions.findLastIndex((region) => region.contains(document.activeElement))
   regions[(at + 1) % Math.max(1, regions.length)]?.focus()
 }
@@ -35,4 +39,14 @@ export function focusInList(step: 1 | -1) {
   const items = [...list.querySelectorAll<HTMLElement>('[data-item], article[data-attempt] button.show-on-hover')]
   const at = items.findIndex((item) => item.contains(active))
   items[Math.min(items.length - 1, Math.max(0, at + step))]?.focus()
+}
+
+/** Digits answer the card that has the focus; nothing else does, Escape least of all. Says whether one was answered. */
+export function answerByDigit(key: string): boolean {
+  const card = document.activeElement?.closest('section[data-gate]')
+  if (!card || !/^[1-9]$/.test(key) || takesText(document.activeElement)) return false
+  const option = card.querySelector<HTMLButtonElement>(`[data-option="${key}"]`)
+  option?.focus()
+  option?.click()
+  return option !== null
 }

@@ -5,7 +5,7 @@ import type { IconName } from './icons.tsx'
 
 /** Who asks, by name; a run asks by its own word. */
 export const gateAskerName = (gate: GateRecord, names: (agent: AgentId) => string) =>
-  gate.asker.agent ? names(gate.asker.agent) : text.states['run'] ?? text.panel.run
+  gate.asker.agent ? names(gate.asker.agent) : (text.states['run'] ?? text.panel.run)
 
 /** The question in one line. */
 export function gateHeading(gate: GateRecord, name: string): string {
@@ -23,7 +23,11 @@ export const optionConsequence = (option: GateOption, name: string) => text.gate
 export const gateIcon = (kind: GateKind): IconName => gateIcons[kind]
 
 const gateIcons: Record<GateKind, IconName> = {
-  permission: 'terminal', budget: 'coin', decision: 'scales', retry: 'again', input: 'thought',
+  permission: 'terminal',
+  budget: 'coin',
+  decision: 'scales',
+  retry: 'again',
+  input: 'thought',
 }
 
 /** Waiting gates, soonest deadline first. */

@@ -7,7 +7,7 @@ import type { IconName } from './icons.tsx'
 import { useActiveRun } from './use-active-run.ts'
 import { useRehearsal } from './use-rehearsal.ts'
 
-export interface Doing {
+interface Doing {
   word: string
   icon: IconName
   does: () => void
@@ -27,12 +27,15 @@ export function useDoings(): Doing[] {
   const runId = run?.run.runId
   const status = run?.run.status
   return useMemo(() => {
-    const ofRun: Doing[] = runId === undefined ? [] : [
-      { word: words.stop, icon: 'stop', does: () => void session.call('run.stop', { runId }) },
-      status === 'holding'
-        ? { word: words.resume, icon: 'play', does: () => void session.call('run.resume', { runId }) }
-        : { word: words.pause, icon: 'pause', does: () => void session.call('run.pause', { runId }) },
-    ]
+    const ofRun: Doing[] =
+      runId === undefined
+        ? []
+        : [
+            { word: words.stop, icon: 'stop', does: () => void session.call('run.stop', { runId }) },
+            status === 'holding'
+              ? { word: words.resume, icon: 'play', does: () => void session.call('run.resume', { runId }) }
+              : { word: words.pause, icon: 'pause', does: () => void session.call('run.pause', { runId }) },
+          ]
     return [
       ...ofRun,
       { word: words.newConversation, icon: 'plus', does: () => show({ name: 'create', kind: 'group', members: [] }) },
@@ -40,9 +43,14 @@ export function useDoings(): Doing[] {
       { word: words.rehearsal, icon: 'play', does: () => void start() },
       { word: words.welcome, icon: 'home', does: () => go({ view: 'welcome' }) },
       { word: words.scan, icon: 'again', does: () => void session.scan() },
-      ...themes.map((theme): Doing => ({ word: words.theme[theme], icon: 'theme', does: () => void session.saveSettings({ theme }) })),
+      ...themes.map((theme): Doing => ({
+        word: words.theme[theme],
+        icon: 'theme',
+        does: () => void session.saveSettings({ theme }),
+      })),
       { word: words.sidebar, icon: 'sidebar', does: () => void session.saveSettings({ sidebarOpen: !sidebarOpen }) },
       { word: words.panel, icon: 'panel', does: () => void session.saveSettings({ panelOpen: !panelOpen }) },
+      { word: words.settings, icon: 'settings', does: () => show({ name: 'settings' }) },
       { word: words.keys, icon: 'keys', does: () => show({ name: 'keys' }) },
       { word: words.quit, icon: 'power', does: () => show({ name: 'quit' }) },
     ]

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { onMac, shortcutOf, takesText, type Shortcut } from '../state/keys.ts'
+import { composes, onMac, shortcutOf, takesText, type Shortcut } from '../state/keys.ts'
 import { conversationPlace, useNavigation } from '../state/place.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
-import { focusInList, focusNextGate, focusNextRegion } from './focus.ts'
+import { answerByDigit, focusInList, focusNextGate, focusNextRegion } from './focus.ts'
 import { useActiveRun } from './use-active-run.ts'
 
 /** Listens to the keys that work in the whole window. */
@@ -11,6 +11,10 @@ export function useKeys() {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return
+      if (plain(event) && answerByDigit(event.key)) {
+        event.preventDefault()
+        return
+      }
       const shortcut = shortcutOf(event, { mac: onMac(), inText: takesText(document.activeElement) })
       if (!shortcut) return
       if (does(shortcut)) event.preventDefault()
@@ -19,6 +23,8 @@ export function useKeys() {
     return () => document.removeEventListener('keydown', press)
   }, [does])
 }
+
+const plain = (event: KeyboardEvent) => !composes(event) && !event.ctrlKey && !event.metaKey && !event.altKey
 
 function useShortcuts() {
   const session = useSession()

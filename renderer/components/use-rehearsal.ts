@@ -22,7 +22,11 @@ export function useRehearsal() {
     if (!made) return
     await session.saveSettings({ welcomed: true })
     await call('message.send', {
-      conversationId: made.conversationId, text: text.welcome.rehearsalTopic, targets: null, settings: null, unlimitedConfirmed: false,
+      conversationId: made.conversationId,
+      text: text.welcome.rehearsalTopic,
+      targets: null,
+      settings: null,
+      unlimitedConfirmed: false,
     })
     go(conversationPlace(made.conversationId))
   }

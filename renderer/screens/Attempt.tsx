@@ -22,7 +22,7 @@ import { length, short } from '../state/time.ts'
 import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 
-/** One attempt, opened from its cell: the path it took, why and when, what it was sent, did and said, and what can be done. */
+/** One attempt: the path it took, why and when, what it was sent, did and said, and what can be done now. */
 export const AttemptScreen = ({ attemptId, conversationId }: { attemptId: string; conversationId: string }) => {
   const { view, failure, turn } = useAttempt(attemptId)
   const { go } = useNavigation()
@@ -36,9 +36,17 @@ export const AttemptScreen = ({ attemptId, conversationId }: { attemptId: string
         </button>
         {turn ? <Crumbs turn={turn} /> : null}
         <span className="grow" />
-        <span className="meta">{text.common.back} <kbd className="key">Esc</kbd></span>
+        <span className="meta">
+          {text.common.back} <kbd className="key">Esc</kbd>
+        </span>
       </header>
-      {turn && view ? <Opened view={view} turn={turn} /> : <div className="empty">{failure ? <Refusal failure={failure} /> : <p className="meta">{text.common.reading}</p>}</div>}
+      {turn && view ? (
+        <Opened view={view} turn={turn} />
+      ) : (
+        <div className="empty">
+          {failure ? <Refusal failure={failure} /> : <p className="meta">{text.common.reading}</p>}
+        </div>
+      )}
     </>
   )
 }
@@ -55,15 +63,20 @@ const Crumbs = ({ turn }: { turn: TurnView }) => {
 }
 
 const Opened = ({ view, turn }: { view: AttemptView; turn: TurnView }) => {
+  const card = useAgent(turn.agent)
   const votes = useWorld((world) => world.runs[turn.runId]?.run.policy.consensus ?? false)
   const gates = useWorld((world) => world.gates)
   const words = text.attemptScreen
   const asked = view.gates.map((gate) => gates.find(({ gateId }) => gateId === gate.gateId) ?? gate)
   return (
     <>
-      <div className="attempt" role="region" tabIndex={0} aria-label={words.title(turn.agent, turn.round)}>
+      {/* what scrolls must be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="attempt" role="region" tabIndex={0} aria-label={words.title(card.name, turn.round)}>
         <AttemptHead turn={turn} />
-        {asked.map((gate) => <GateCard key={gate.gateId} gate={gate} />)}
+        {asked.map((gate) => (
+          <GateCard key={gate.gateId} gate={gate} />
+        ))}
         <div className="attempt-columns">
           <section>
             <SectionHead title={words.path} hint={words.pathHint} />
@@ -84,8 +97,12 @@ const Opened = ({ view, turn }: { view: AttemptView; turn: TurnView }) => {
         </section>
         <section>
           <SectionHead title={words.said} hint={text.characters(turn.text.length)} />
-          {turn.text === '' ? <p className="dim">{text.transcript.nothingSaid}</p> : <Markdown text={turn.text} streaming={turn.status === 'streaming'} />}
-          {turn.settledAt === null ? null : <TurnEnd turn={turn} votes={votes} name={turn.agent} />}
+          {turn.text === '' ? (
+            <p className="dim">{text.transcript.nothingSaid}</p>
+          ) : (
+            <Markdown text={turn.text} streaming={turn.status === 'streaming'} />
+          )}
+          {turn.settledAt === null ? null : <TurnEnd turn={turn} votes={votes} name={card.name} />}
         </section>
       </div>
       <AttemptActions view={view} turn={turn} />
@@ -127,9 +144,15 @@ const AttemptHead = ({ turn }: { turn: TurnView }) => {
           {look.word}
         </span>
       </div>
-      <ul className="attempt-facts">{facts.map((fact) => <li key={fact.replace(/[\d:.]+/g, '')}>{fact}</li>)}</ul>
+      <ul className="attempt-facts">
+        {facts.map((fact) => (
+          <li key={fact.replace(/[\d:.]+/g, '')}>{fact}</li>
+        ))}
+      </ul>
       {turn.failure && turn.settledAt !== null ? (
-        <p className="attempt-why"><b>{words.why}</b> {text.errors[turn.failure.code]}</p>
+        <p className="attempt-why">
+          <b>{words.why}</b> {text.errors[turn.failure.code]}
+        </p>
       ) : null}
     </div>
   )
@@ -154,19 +177,35 @@ const AttemptActions = ({ view, turn }: { view: AttemptView; turn: TurnView }) =
   return (
     <footer className="attempt-actions" data-region tabIndex={-1}>
       {can.cancel ? (
-        <button type="button" className="button" disabled={busy} onClick={() => void call('attempt.cancel', { runId, attemptId })}>
+        <button
+          type="button"
+          className="button"
+          disabled={busy}
+          onClick={() => void call('attempt.cancel', { runId, attemptId })}
+        >
           <Icon name="stop" />
           {words.stop}
         </button>
       ) : null}
       {can.retry ? (
-        <button type="button" className="button" disabled={busy} onClick={() => void call('attempt.retry', { runId, attemptId })}>
+        <button
+          type="button"
+          className="button"
+          disabled={busy}
+          onClick={() => void call('attempt.retry', { runId, attemptId })}
+        >
           <Icon name="again" />
           {words.retry}
         </button>
       ) : null}
       {can.followUp ? (
-        <button type="button" className="button solid" disabled={busy || done} title={words.retryFollowUp} onClick={() => void follow({})}>
+        <button
+          type="button"
+          className="button solid"
+          disabled={busy || done}
+          title={words.retryFollowUp}
+          onClick={() => void follow({})}
+        >
           <Icon name="transcript" />
           {words.followUp}
         </button>
@@ -176,11 +215,18 @@ const AttemptActions = ({ view, turn }: { view: AttemptView; turn: TurnView }) =
           label={words.replace(card.name)}
           items={[{ key: seat, name: card.name, not: turn.agent }]}
           disabled={busy}
-          pick={(_, agent) => void (can.replace ? call('attempt.replace', { runId, attemptId, agent }) : follow({ [seat]: agent }))}
+          pick={(_, agent) =>
+            void (can.replace ? call('attempt.replace', { runId, attemptId, agent }) : follow({ [seat]: agent }))
+          }
         />
       ) : null}
       {can.kill ? (
-        <button type="button" className="button" disabled={busy} onClick={() => void call('attempt.kill', { runId, attemptId })}>
+        <button
+          type="button"
+          className="button"
+          disabled={busy}
+          onClick={() => void call('attempt.kill', { runId, attemptId })}
+        >
           <Icon name="bolt" />
           {words.kill}
         </button>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Failure } from '../../shared/errors.ts'
 import { settled } from '../../shared/run.ts'
 import { BoardStrip } from '../components/BoardStrip.tsx'
@@ -24,7 +24,9 @@ export const ConversationScreen = ({ conversationId }: { conversationId: string 
     return (
       <main className="main" data-region tabIndex={-1}>
         <div className="bar" />
-        <div className="empty">{failure ? <Refusal failure={failure} /> : <p className="meta">{text.common.reading}</p>}</div>
+        <div className="empty">
+          {failure ? <Refusal failure={failure} /> : <p className="meta">{text.common.reading}</p>}
+        </div>
       </main>
     )
   }
@@ -50,9 +52,16 @@ export const ConversationScreen = ({ conversationId }: { conversationId: string 
 function useOpening(conversationId: string, missing: boolean): Failure | null {
   const session = useSession()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const read = useCallback(async () => setFailure(await session.openConversation(conversationId)), [session, conversationId])
   useEffect(() => {
-    if (missing) void read()
-  }, [missing, read])
+    if (!missing) return undefined
+    let wanted = true
+    void session.openConversation(conversationId).then((refused) => {
+      if (wanted) setFailure(refused)
+      return undefined
+    })
+    return () => {
+      wanted = false
+    }
+  }, [session, conversationId, missing])
   return failure
 }

@@ -21,7 +21,14 @@ import { text } from '../text/text.ts'
 export const Inbox = ({ gateId }: { gateId: string | null }) => {
   const all = useWorld((world) => world.gates)
   const waiting = useMemo(() => waitingGates(all), [all])
-  const lately = useMemo(() => all.filter(({ status }) => status !== 'waiting').toSorted((a, b) => (b.settledAt ?? 0) - (a.settledAt ?? 0)).slice(0, latelyMax), [all])
+  const lately = useMemo(
+    () =>
+      all
+        .filter(({ status }) => status !== 'waiting')
+        .toSorted((a, b) => (b.settledAt ?? 0) - (a.settledAt ?? 0))
+        .slice(0, latelyMax),
+    [all],
+  )
   const picked = all.find((gate) => gate.gateId === gateId) ?? waiting[0]
   return (
     <main className="inbox" aria-label={text.inbox.title}>
@@ -33,13 +40,21 @@ export const Inbox = ({ gateId }: { gateId: string | null }) => {
           <span className="meta">{text.inbox.order}</span>
         </header>
         <ul className="inbox-list" aria-label={text.inbox.list} data-list>
-          {waiting.map((gate) => <GateRow key={gate.gateId} gate={gate} picked={gate.gateId === picked?.gateId} />)}
+          {waiting.map((gate) => (
+            <GateRow key={gate.gateId} gate={gate} picked={gate.gateId === picked?.gateId} />
+          ))}
         </ul>
         {lately.length > 0 ? <Lately gates={lately} /> : null}
         <footer className="inbox-keys meta">
-          <span><kbd className="key">J</kbd> <kbd className="key">K</kbd> {text.inbox.next}</span>
-          <span><kbd className="key">1</kbd>–<kbd className="key">4</kbd> {text.inbox.answer}</span>
-          <span><kbd className="key">Esc</kbd> {text.inbox.close}</span>
+          <span>
+            <kbd className="key">J</kbd> <kbd className="key">K</kbd> {text.inbox.next}
+          </span>
+          <span>
+            <kbd className="key">1</kbd>–<kbd className="key">4</kbd> {text.inbox.answer}
+          </span>
+          <span>
+            <kbd className="key">Esc</kbd> {text.inbox.close}
+          </span>
         </footer>
       </section>
       {picked ? <GateDetail key={picked.gateId} gate={picked} /> : <Nothing />}
@@ -52,11 +67,20 @@ const latelyMax = 5
 const GateRow = ({ gate, picked }: { gate: GateRecord; picked: boolean }) => {
   const { go } = useNavigation()
   const name = gateAskerName(gate, useNames())
-  const conversation = useWorld((world) => world.rows.find((row) => row.conversationId === gate.asker.conversationId)?.name ?? '')
+  const conversation = useWorld(
+    (world) => world.rows.find((row) => row.conversationId === gate.asker.conversationId)?.name ?? '',
+  )
   const show = () => go({ view: 'inbox', gateId: gate.gateId })
   return (
     <li>
-      <button type="button" className="inbox-row" data-item aria-current={picked || undefined} onClick={show} onFocus={picked ? undefined : show}>
+      <button
+        type="button"
+        className="inbox-row"
+        data-item
+        aria-current={picked || undefined}
+        onClick={show}
+        onFocus={picked ? undefined : show}
+      >
         <Icon name={gateIcon(gate.kind)} />
         <span className="inbox-words">
           <span className="row">
@@ -121,7 +145,9 @@ const GateDetail = ({ gate }: { gate: GateRecord }) => {
   return (
     <section className="inbox-detail" data-region tabIndex={-1}>
       <header className="bar">
-        <span className="tone" data-tone="needs"><Icon name={gateIcon(gate.kind)} /></span>
+        <span className="tone" data-tone="needs">
+          <Icon name={gateIcon(gate.kind)} />
+        </span>
         <b>{text.gateKind[gate.kind]}</b>
         <span className="quiet-text cut">{row?.name}</span>
         <span className="grow" />
@@ -135,11 +161,25 @@ const GateDetail = ({ gate }: { gate: GateRecord }) => {
           <AskerTitle gate={gate} name={name} />
           <GateCard gate={gate} spacious />
           <dl className="facts-list">
-            {conversation ? <Fact term={text.gate.where} fact={<Where path={conversation.conversation.workdir} />} /> : null}
-            {conversation ? <Fact term={text.gate.access} fact={conversation.conversation.allowWrite ? text.bar.mayWriteTip : text.bar.readOnlyTip} /> : null}
-            <Fact term={text.gate.asked} fact={gate.asker.kind === 'attempt' ? text.gate.bound(clock(gate.askedAt)) : clock(gate.askedAt)} />
+            {conversation ? (
+              <Fact term={text.gate.where} fact={<Where path={conversation.conversation.workdir} />} />
+            ) : null}
+            {conversation ? (
+              <Fact
+                term={text.gate.access}
+                fact={conversation.conversation.allowWrite ? text.bar.mayWriteTip : text.bar.readOnlyTip}
+              />
+            ) : null}
+            <Fact
+              term={text.gate.asked}
+              fact={gate.asker.kind === 'attempt' ? text.gate.bound(clock(gate.askedAt)) : clock(gate.askedAt)}
+            />
           </dl>
-          {gate.status === 'waiting' ? <p className="meta">{gate.expiresAt === null ? text.gate.unansweredEver : text.gate.unanswered(clock(gate.expiresAt))}</p> : null}
+          {gate.status === 'waiting' ? (
+            <p className="meta">
+              {gate.expiresAt === null ? text.gate.unansweredEver : text.gate.unanswered(clock(gate.expiresAt))}
+            </p>
+          ) : null}
           <WhoWaits runId={runId} />
         </div>
       </div>
@@ -154,7 +194,9 @@ const AskerTitle = ({ gate, name }: { gate: GateRecord; name: string }) => (
   </div>
 )
 
-const AskerMark = ({ agent }: { agent: NonNullable<GateRecord['asker']['agent']> }) => <Mark card={useAgent(agent)} large />
+const AskerMark = ({ agent }: { agent: NonNullable<GateRecord['asker']['agent']> }) => (
+  <Mark card={useAgent(agent)} large />
+)
 
 const Fact = ({ term, fact }: { term: string; fact: React.ReactNode }) => (
   <div>
@@ -163,7 +205,11 @@ const Fact = ({ term, fact }: { term: string; fact: React.ReactNode }) => (
   </div>
 )
 
-const Where = ({ path }: { path: string }) => shortPath(path, useWorld((world) => world.home))
+const Where = ({ path }: { path: string }) =>
+  shortPath(
+    path,
+    useWorld((world) => world.home),
+  )
 
 /** Who else is in the round, and whether the gate holds them up. */
 const WhoWaits = ({ runId }: { runId: string }) => {
@@ -174,7 +220,11 @@ const WhoWaits = ({ runId }: { runId: string }) => {
   return (
     <section className="who-waits">
       <h3 className="title">{text.gate.whoWaits}</h3>
-      <ul>{turns.map((turn) => <Waiter key={turn.attemptId} turn={turn} votes={run.run.policy.consensus} />)}</ul>
+      <ul>
+        {turns.map((turn) => (
+          <Waiter key={turn.attemptId} turn={turn} votes={run.run.policy.consensus} />
+        ))}
+      </ul>
     </section>
   )
 }

@@ -4,7 +4,17 @@ import { Icon } from '../components/icons.tsx'
 import { text } from '../text/text.ts'
 
 /** A whole window that says one thing: why Parley is not there yet, or cannot be. */
-export const Start = ({ title, words, failure, children }: { title: string; words?: string; failure?: Failure | null; children?: ReactNode }) => (
+export const Start = ({
+  title,
+  words,
+  failure,
+  children,
+}: {
+  title: string
+  words?: string
+  failure?: Failure | null
+  children?: ReactNode
+}) => (
   <main className="start">
     <Icon name="brand" />
     <h1 className="view-title">{title}</h1>

@@ -28,18 +28,28 @@ export const Welcome = () => {
       <div className="scroll">
         <div className="welcome">
           <h2 className="welcome-title">{words.ready(ready)}</h2>
-          <p className="quiet-text">{words.readyText(real.length - ready)}</p>
+          <p className="quiet-text">{words.readyText(ready, real.length - ready)}</p>
           <AgentTable agents={agents} />
           <div className="welcome-cards">
             <section className="card">
               <h3 className="card-title">{words.askTitle}</h3>
               <p className="quiet-text grow">{words.askText}</p>
               <div className="row">
-                <button type="button" className="button solid" onClick={() => show({ name: 'create', kind: 'group', members: [] })}>
+                <button
+                  type="button"
+                  className="button solid"
+                  onClick={() => show({ name: 'create', kind: 'group', members: [] })}
+                >
                   <Icon name="plus" />
                   {words.newGroup}
                 </button>
-                <button type="button" className="button" onClick={() => show({ name: 'create', kind: 'direct', members: [] })}>{words.talkToOne}</button>
+                <button
+                  type="button"
+                  className="button"
+                  onClick={() => show({ name: 'create', kind: 'direct', members: [] })}
+                >
+                  {words.talkToOne}
+                </button>
               </div>
             </section>
             <RehearsalCard />
@@ -62,7 +72,9 @@ const LookAgain = ({ agents }: { agents: readonly AgentCard[] }) => {
   }
   return (
     <>
-      {looking ? <State look={{ tone: 'working', icon: 'working', word: text.welcome.looking(settledCount, agents.length) }} /> : null}
+      {looking ? (
+        <State look={{ tone: 'working', icon: 'working', word: text.welcome.looking(settledCount, agents.length) }} />
+      ) : null}
       <button type="button" className="button" disabled={busy} onClick={() => void scan()}>
         <Icon name="again" small />
         {text.welcome.lookAgain}
@@ -78,10 +90,16 @@ const AgentTable = ({ agents }: { agents: readonly AgentCard[] }) => (
         <th scope="col">{text.welcome.agent}</th>
         <th scope="col">{text.welcome.version}</th>
         <th scope="col">{text.welcome.state}</th>
-        <th scope="col" className="right">{text.welcome.mends}</th>
+        <th scope="col" className="right">
+          {text.welcome.mends}
+        </th>
       </tr>
     </thead>
-    <tbody>{agents.map((card) => <AgentLine key={card.agent} card={card} />)}</tbody>
+    <tbody>
+      {agents.map((card) => (
+        <AgentLine key={card.agent} card={card} />
+      ))}
+    </tbody>
   </table>
 )
 
@@ -107,9 +125,17 @@ const AgentLine = ({ card }: { card: AgentCard }) => {
         <span className="remedy">
           {card.remedy ? <CopyCommand command={card.remedy} /> : null}
           {able ? (
-            <button type="button" className="button plain" onClick={() => show({ name: 'create', kind: 'direct', members: [card.agent] })}>{text.welcome.talk}</button>
+            <button
+              type="button"
+              className="button plain"
+              onClick={() => show({ name: 'create', kind: 'direct', members: [card.agent] })}
+            >
+              {text.welcome.talk}
+            </button>
           ) : null}
-          {!able && !card.remedy && card.readiness !== 'checking' ? <span className="dim">{text.welcome.noRemedy}</span> : null}
+          {!able && !card.remedy && card.readiness !== 'checking' ? (
+            <span className="dim">{text.welcome.noRemedy}</span>
+          ) : null}
         </span>
       </td>
     </tr>

@@ -1,6 +1,6 @@
 /** What a key does in the whole window; `null` where it does nothing. */
 export type Shortcut =
-  | 'find' | 'create' | 'sidebar' | 'panel' | 'stop' | 'keys' | 'region' | 'gate' | 'next' | 'previous' | 'close'
+  'find' | 'create' | 'sidebar' | 'panel' | 'stop' | 'keys' | 'region' | 'gate' | 'next' | 'previous' | 'close'
 
 export interface Pressed {
   key: string
@@ -31,7 +31,12 @@ export const composes = ({ isComposing, keyCode }: Pick<Pressed, 'isComposing' |
 const composingKeyCode = 229
 
 const withCommand: Readonly<Record<string, Shortcut>> = {
-  k: 'find', n: 'create', b: 'sidebar', j: 'panel', '.': 'stop', '/': 'keys',
+  k: 'find',
+  n: 'create',
+  b: 'sidebar',
+  j: 'panel',
+  '.': 'stop',
+  '/': 'keys',
 }
 
 const alone: Readonly<Record<string, Shortcut>> = { g: 'gate', j: 'next', k: 'previous' }

@@ -17,7 +17,7 @@ export interface RunState extends RunView {
   work: Readonly<Record<string, Work>>
 }
 
-export interface Work {
+interface Work {
   tool: ToolNote | null
   plan: Extract<OutputItem, { type: 'plan' }>['entries'] | null
   reasoned: boolean

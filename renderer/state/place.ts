@@ -11,6 +11,7 @@ export type Overlay =
   | { name: 'palette' }
   | { name: 'create'; kind: 'direct' | 'group'; members: readonly string[] }
   | { name: 'keys' }
+  | { name: 'settings' }
   | { name: 'quit' }
 
 export interface Navigation {
@@ -33,5 +34,8 @@ export const useNavigation = (): Navigation => {
 }
 
 export const conversationPlace = (conversationId: string): Place => ({
-  view: 'conversation', conversationId, runId: null, attemptId: null,
+  view: 'conversation',
+  conversationId,
+  runId: null,
+  attemptId: null,
 })

@@ -50,10 +50,11 @@ function withRows(world: World, { rows, removed }: Push<'conversations.changed'>
   return { ...world, rows: upserted(kept, rows), conversations }
 }
 
+/** Name and members are in the row too. */
 const renamed = (open: World['conversations'][string], rows: World['rows']) => {
   const row = rows.find((one) => one.conversationId === open.conversation.conversationId)
-  if (!row || row.name === open.conversation.name) return open
-  return { ...open, conversation: { ...open.conversation, name: row.name } }
+  if (!row) return open
+  return { ...open, conversation: { ...open.conversation, name: row.name, members: row.members } }
 }
 
 function withQueue(world: World, { conversationId, queue }: Push<'queue.changed'>): World {
@@ -134,7 +135,8 @@ function withRow(turn: TurnView, { seq, at, item }: OutputRow): TurnView {
   if (seq <= turn.outputSeq) return turn
   const text = item.type === 'text' ? turn.text + item.delta : item.type === 'textReplaced' ? item.text : turn.text
   // silence counts from the last output
-  const silenceAt = turn.silenceAt === null || turn.lastOutputAt === null ? turn.silenceAt : turn.silenceAt + at - turn.lastOutputAt
+  const silenceAt =
+    turn.silenceAt === null || turn.lastOutputAt === null ? turn.silenceAt : turn.silenceAt + at - turn.lastOutputAt
   const usage = item.type === 'usage' ? item.usage : turn.usage
   const lastOutputAt = Math.max(at, turn.lastOutputAt ?? 0)
   return { ...turn, text, textLength: text.length, outputSeq: seq, lastOutputAt, silenceAt, usage }

@@ -16,7 +16,13 @@ export interface Round {
 /** The turns of a run by rounds, in order. */
 export const roundsOf = (run: RunRecord, turns: readonly TurnView[]): Round[] => {
   const numbers = [...new Set(turns.map((turn) => turn.round))].toSorted((a, b) => a - b)
-  return numbers.map((round) => roundOf(run, round, turns.filter((turn) => turn.round === round)))
+  return numbers.map((round) =>
+    roundOf(
+      run,
+      round,
+      turns.filter((turn) => turn.round === round),
+    ),
+  )
 }
 
 function roundOf(run: RunRecord, round: number, turns: readonly TurnView[]): Round {

@@ -1,3 +1,4 @@
+import type { Conversation } from '../../shared/conversation.ts'
 import type { Failure } from '../../shared/errors.ts'
 import type { Bridge, CommandName, Input, Output, Reply } from '../../shared/ipc.ts'
 import { conversationsPageMax, eventsPageMax } from '../../shared/limits.ts'
@@ -84,7 +85,23 @@ export class Session {
     const reply = await this.call('conversation.list', { after, limit: conversationsPageMax, query: '' })
     if (!reply.ok) return
     const { rows, more } = reply.value
-    this.#set(inWorld(this.#model, (world) => ({ ...world, rows: upserted(world.rows, rows), moreConversations: more })))
+    this.#set(
+      inWorld(this.#model, (world) => ({ ...world, rows: upserted(world.rows, rows), moreConversations: more })),
+    )
+  }
+
+  /** Puts in what a command gave back about a conversation; only its row is pushed. */
+  knowConversation(conversation: Conversation) {
+    this.#set(
+      inWorld(this.#model, (world) => {
+        const open = world.conversations[conversation.conversationId]
+        if (!open) return world
+        return {
+          ...world,
+          conversations: { ...world.conversations, [conversation.conversationId]: { ...open, conversation } },
+        }
+      }),
+    )
   }
 
   /** Looks for agents anew. */

@@ -5,7 +5,7 @@ import type { ConversationRow, TurnView } from '../../shared/view.ts'
 import type { StateIcon } from '../components/icons.tsx'
 import { text } from '../text/text.ts'
 
-export type Tone = 'working' | 'needs' | 'done' | 'failed' | 'stopped' | 'interrupted' | 'idle'
+type Tone = 'working' | 'needs' | 'done' | 'failed' | 'stopped' | 'interrupted' | 'idle'
 
 /** How a state looks everywhere in the window: its hue, its shape, its word. */
 export interface Look {
@@ -15,7 +15,10 @@ export interface Look {
 }
 
 /** A turn as its agent's line shows it. */
-export const turnLook = (turn: Pick<TurnView, 'status'>): Look => ({ ...attemptLooks[turn.status], word: text.attempt[turn.status] })
+export const turnLook = (turn: Pick<TurnView, 'status'>): Look => ({
+  ...attemptLooks[turn.status],
+  word: text.attempt[turn.status],
+})
 
 /** A turn as the board shows it: what it voted, once it is done. */
 export function voteLook(turn: Pick<TurnView, 'status' | 'vote'>, votes: boolean): Look {
@@ -36,7 +39,10 @@ export function rowLook(row: ConversationRow): Look {
   return row.status === null ? { tone: 'idle', icon: 'idle', word: '' } : runLook(row.status)
 }
 
-export const readinessLook = (readiness: Readiness): Look => ({ ...readinessLooks[readiness], word: text.readiness[readiness] })
+export const readinessLook = (readiness: Readiness): Look => ({
+  ...readinessLooks[readiness],
+  word: text.readiness[readiness],
+})
 
 type Shape = Omit<Look, 'word'>
 

@@ -25,7 +25,9 @@ export const clock = (at: number): string =>
 
 /** The time of day, with the date where it is another day than `now`. */
 export const moment = (at: number, now: number): string =>
-  sameDay(at, now) ? clock(at) : `${new Date(at).toLocaleDateString(text.locale, { day: 'numeric', month: 'short' })}, ${clock(at)}`
+  sameDay(at, now)
+    ? clock(at)
+    : `${new Date(at).toLocaleDateString(text.locale, { day: 'numeric', month: 'short' })}, ${clock(at)}`
 
 const sameDay = (a: number, b: number) => new Date(a).toDateString() === new Date(b).toDateString()
 

@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { World } from './model.ts'
-import { Session } from './session.ts'
+import type { Session } from './session.ts'
 
 export const SessionContext = createContext<Session | null>(null)
 

@@ -1,7 +1,7 @@
 import type { Settings } from '../../shared/settings.ts'
 import { en } from './en.ts'
 
-export type Text = typeof en
+type Text = typeof en
 
 const languages: Record<Settings['language'], Text> = { en }
 

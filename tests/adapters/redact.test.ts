@@ -118,6 +118,9 @@ test('secrets are the values of variables whose names say so, and of those named
   const env = {
     OPENAI_API_KEY: 'key-0123456789',
     GH_TOKEN: 'tok',
+    GIT_AUTHOR_NAME: 'Ann Example',
+    KEYBOARD_LAYOUT: 'neo-bone-qwertz',
+    XAUTHORITY: '/run/ann/xauthority',
     MY_LOGIN: 'login-0123456789',
     PATH: '/usr/bin:/usr/local',
   }

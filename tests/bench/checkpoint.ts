@@ -39,7 +39,7 @@ export const measureCheckpoint = (): Figure[] => [64, 10_000].flatMap((stored) =
         unit: 'ms',
         budget: { atMost: 2 },
       },
-      { what: '  the slowest of 400, with the log moved into the file', value: Math.max(...times), unit: 'ms', budget: null },
+      { what: '  the slowest of 400', value: Math.max(...times), unit: 'ms', budget: null },
       { what: '  bytes that it writes', value: written / 1_024, unit: 'KB', budget: null },
     ]
   } finally {

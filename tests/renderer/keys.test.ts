@@ -2,12 +2,24 @@ import { expect, test } from 'vitest'
 import { shortcutOf, takesText, type Pressed } from '../../renderer/state/keys.ts'
 
 const press = (key: string, more: Partial<Pressed> = {}): Pressed => ({
-  key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isComposing: false, keyCode: 0, ...more,
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  isComposing: false,
+  keyCode: 0,
+  ...more,
 })
 const here = { mac: false, inText: false }
 
 test.each([
-  ['k', 'find'], ['n', 'create'], ['b', 'sidebar'], ['j', 'panel'], ['.', 'stop'], ['/', 'keys'],
+  ['k', 'find'],
+  ['n', 'create'],
+  ['b', 'sidebar'],
+  ['j', 'panel'],
+  ['.', 'stop'],
+  ['/', 'keys'],
 ] as const)('Ctrl %s is for the whole window, in a field too', (key, shortcut) => {
   expect(shortcutOf(press(key, { ctrlKey: true }), here)).toBe(shortcut)
   expect(shortcutOf(press(key, { ctrlKey: true }), { mac: false, inText: true })).toBe(shortcut)
@@ -24,7 +36,9 @@ test('single letters act outside of text only', () => {
 })
 
 test.each([
-  [press('k', { ctrlKey: true, isComposing: true })], [press('Escape', { isComposing: true })], [press('j', { keyCode: 229 })],
+  [press('k', { ctrlKey: true, isComposing: true })],
+  [press('Escape', { isComposing: true })],
+  [press('j', { keyCode: 229 })],
 ])('a key that an input method has taken does nothing', (pressed) => {
   expect(shortcutOf(pressed, here)).toBeNull()
 })
@@ -36,5 +50,10 @@ test('Escape closes and F6 goes on, also from a field', () => {
 
 test('a check box takes no text, a field does', () => {
   const box = Object.assign(document.createElement('input'), { type: 'checkbox' })
-  expect([takesText(box), takesText(document.createElement('input')), takesText(document.createElement('textarea')), takesText(null)]).toEqual([false, true, true, false])
+  expect([
+    takesText(box),
+    takesText(document.createElement('input')),
+    takesText(document.createElement('textarea')),
+    takesText(null),
+  ]).toEqual([false, true, true, false])
 })

@@ -12,7 +12,11 @@ const turn = (seat: string) => view.turns.find((one) => one.seat === seat && one
 
 test('a streaming turn proves itself by its last output, its process and both clocks', () => {
   expect(lifeOf(turn('sceptic'), undefined, now)).toEqual([
-    'streaming', 'last output 0 s ago', 'alive for 3:51', 'hard cap in 26:10', 'ends if silent for 5:00 more',
+    'streaming',
+    'last output 0 s ago',
+    'alive for 3:51',
+    'hard cap in 26:10',
+    'ends if silent for 5:00 more',
   ])
 })
 
@@ -21,15 +25,26 @@ test('from half a minute on, silence is called silence', () => {
 })
 
 test('who awaits the person says since when and until when', () => {
-  const gate = gateOf('g', { asker: { kind: 'attempt', id: 'a', runId: 'r', conversationId: 'c', seat: null, agent: null } })
-  expect(lifeOf(turn('claude'), gate, now)).toEqual(['awaits you', 'asked 4:00 ago', 'expires in 11:00', 'clocks stand still'])
+  const gate = gateOf('g', {
+    asker: { kind: 'attempt', id: 'a', runId: 'r', conversationId: 'c', seat: null, agent: null },
+  })
+  expect(lifeOf(turn('claude'), gate, now)).toEqual([
+    'awaits you',
+    'asked 4:00 ago',
+    'expires in 11:00',
+    'clocks stand still',
+  ])
   expect(lifeOf(turn('claude'), { ...gate, expiresAt: null }, now)).toContain('no deadline')
 })
 
 test('a backing off and an ending turn count down to what comes next', () => {
   const dueAt = now + 7 * second
-  expect(lifeOf({ ...turn('sceptic'), status: 'backingOff', dueAt }, undefined, now)).toEqual(['backing off, next try in 0:07'])
-  expect(lifeOf({ ...turn('sceptic'), status: 'ending', dueAt, aliveSince: null }, undefined, now)).toEqual(['stopping, killed in 0:07'])
+  expect(lifeOf({ ...turn('sceptic'), status: 'backingOff', dueAt }, undefined, now)).toEqual([
+    'backing off, next try in 0:07',
+  ])
+  expect(lifeOf({ ...turn('sceptic'), status: 'ending', dueAt, aliveSince: null }, undefined, now)).toEqual([
+    'stopping, killed in 0:07',
+  ])
 })
 
 test('what waits for the person is told before what works', () => {
@@ -37,7 +52,10 @@ test('what waits for the person is told before what works', () => {
 })
 
 test('rounds count the agreement of seats, the newest turn of each', () => {
-  const again = turnOf(view.run, 'claude', 3, 'Yes.', { attemptId: 'a-again', vote: { choice: 'agree', position: 'p', changed: false, why: '' } })
+  const again = turnOf(view.run, 'claude', 3, 'Yes.', {
+    attemptId: 'a-again',
+    vote: { choice: 'agree', position: 'p', changed: false, why: '' },
+  })
   const [, , third] = roundsOf(view.run, [...view.turns, again])
   expect(third).toMatchObject({ agreeing: 2, seats: 3, ms: null, blind: false })
   expect(roundsOf(view.run, view.turns)[0]).toMatchObject({ blind: true, agreeing: 0, ms: expect.any(Number) })
@@ -49,15 +67,35 @@ test('the board has a column for each round that may come', () => {
 })
 
 test('a plain answer has no rounds to speak of', () => {
-  expect([hasRounds(view.run), hasRounds(runOf('r', 'c', 't', { policy: { ...view.run.policy, rounds: 1, consensus: false } }))]).toEqual([true, false])
+  expect([
+    hasRounds(view.run),
+    hasRounds(runOf('r', 'c', 't', { policy: { ...view.run.policy, rounds: 1, consensus: false } })),
+  ]).toEqual([true, false])
 })
 
 test('what can be retried is what did not complete in the last round', () => {
-  expect(unfinished(crash.conversations['c-thumbs']!.runs[0]!.turns).map(({ seat }) => seat)).toEqual(['claude', 'sceptic'])
+  expect(unfinished(crash.conversations['c-thumbs']!.runs[0]!.turns).map(({ seat }) => seat)).toEqual([
+    'claude',
+    'sceptic',
+  ])
 })
 
 test('lengths, sizes and paths are short and steady', () => {
-  expect([length(0), length(65 * second), length(3 * 60 * minute), length(50 * 60 * minute)]).toEqual(['0:00', '1:05', '3:00:00', '2 days'])
-  expect([short(940), short(4_200), short(1_300_000), bytes(900), bytes(18_842)]).toEqual(['940', '4.2k', '1.3M', '900 B', '18.4 KB'])
-  expect([shortPath('/home/ada/src', '/home/ada'), shortPath('/home/adam', '/home/ada')]).toEqual(['~/src', '/home/adam'])
+  expect([length(0), length(65 * second), length(3 * 60 * minute), length(50 * 60 * minute)]).toEqual([
+    '0:00',
+    '1:05',
+    '3:00:00',
+    '2 days',
+  ])
+  expect([short(940), short(4_200), short(1_300_000), bytes(900), bytes(18_842)]).toEqual([
+    '940',
+    '4.2k',
+    '1.3M',
+    '900 B',
+    '18.4 KB',
+  ])
+  expect([shortPath('/home/ada/src', '/home/ada'), shortPath('/home/adam', '/home/ada')]).toEqual([
+    '~/src',
+    '/home/adam',
+  ])
 })

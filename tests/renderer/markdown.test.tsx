@@ -14,7 +14,13 @@ function draw(text: string) {
   const bridge = fakeBridge(running)
   const place = document.createElement('div')
   document.body.append(place)
-  act(() => createRoot(place).render(<SessionContext value={new Session(bridge)}><Markdown text={text} /></SessionContext>))
+  act(() =>
+    createRoot(place).render(
+      <SessionContext value={new Session(bridge)}>
+        <Markdown text={text} />
+      </SessionContext>,
+    ),
+  )
   return { place, bridge }
 }
 
@@ -25,7 +31,9 @@ test('raw HTML is left out, images are only their words', () => {
 })
 
 test('https links open through main, others are only text', () => {
-  const { place, bridge } = draw('[docs](https://example.org/docs) [bad](javascript:alert(1)) [file](file:///etc/passwd) [plain](http://example.org)')
+  const { place, bridge } = draw(
+    '[docs](https://example.org/docs) [bad](javascript:alert(1)) [file](file:///etc/hosts) [plain](http://a.org)',
+  )
   const links = [...place.querySelectorAll('a')]
   expect(links.map(({ href }) => href)).toEqual(['https://example.org/docs'])
   const click = new MouseEvent('click', { bubbles: true, cancelable: true })
@@ -36,7 +44,11 @@ test('https links open through main, others are only text', () => {
 
 test('tables, lists and code are drawn', () => {
   const { place } = draw('| a | b |\n| - | - |\n| 1 | 2 |\n\n- one\n- two\n\n```ts\nconst x = 1\n```')
-  expect([place.querySelectorAll('td').length, place.querySelectorAll('li').length, place.querySelector('pre')?.textContent]).toEqual([2, 2, 'const x = 1\n'])
+  expect([
+    place.querySelectorAll('td').length,
+    place.querySelectorAll('li').length,
+    place.querySelector('pre')?.textContent,
+  ]).toEqual([2, 2, 'const x = 1\n'])
 })
 
 test.each([

@@ -26,7 +26,9 @@ export interface OpenedWindow {
 /** Draws the whole window over recorded data, as main would feed it. */
 export async function openWindow(scene: Scene | null, narrow = false): Promise<OpenedWindow> {
   const bridge = fakeBridge(structuredClone(scene ?? ({} as Scene)))
-  vi.stubGlobal('matchMedia', () => ({ matches: narrow, addEventListener: () => undefined, removeEventListener: () => undefined }))
+  Object.assign(window, {
+    matchMedia: () => ({ matches: narrow, addEventListener: () => undefined, removeEventListener: () => undefined }),
+  })
   const place = document.createElement('div')
   document.body.append(place)
   const root = createRoot(place)
@@ -34,10 +36,11 @@ export async function openWindow(scene: Scene | null, narrow = false): Promise<O
     root.render(<App bridge={scene ? bridge : null} />)
     await settled()
   })
-  const doing = (does: () => void) => act(async () => {
-    does()
-    await settled()
-  })
+  const doing = (does: () => void) =>
+    act(async () => {
+      does()
+      await settled()
+    })
   const all = (selector: string) => [...document.body.querySelectorAll<HTMLElement>(selector)]
   const one = (selector: string) => {
     const found = all(selector)[0]
@@ -55,12 +58,17 @@ export async function openWindow(scene: Scene | null, narrow = false): Promise<O
       return found
     },
     click: (element) => doing(() => element.click()),
-    key: (element, key, more = {}) => doing(() => element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))),
-    type: (element, value) => doing(() => {
-      const prototype = element instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
-      Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, value)
-      element.dispatchEvent(new Event('input', { bubbles: true }))
-    }),
+    key: (element, key, more = {}) =>
+      doing(() =>
+        element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })),
+      ),
+    type: (element, value) =>
+      doing(() => {
+        const prototype =
+          element instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
+        Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, value)
+        element.dispatchEvent(new Event('input', { bubbles: true }))
+      }),
     push: (envelopes) => doing(() => bridge.push(envelopes)),
     called: (name) => bridge.calls.filter((call) => call.name === name).map(({ input }) => input),
     later: (ms) => doing(() => void vi.advanceTimersByTime(ms)),
@@ -72,7 +80,8 @@ export async function openWindow(scene: Scene | null, narrow = false): Promise<O
 }
 
 const nameOf = (element: HTMLElement) => (element.getAttribute('aria-label') ?? element.textContent).trim()
-const matches = (name: string, wanted: string | RegExp) => (typeof wanted === 'string' ? name === wanted : wanted.test(name))
+const matches = (name: string, wanted: string | RegExp) =>
+  typeof wanted === 'string' ? name === wanted : wanted.test(name)
 
 /** Lets answers of the bridge and what follows from them come in. */
 async function settled() {

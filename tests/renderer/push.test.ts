@@ -14,11 +14,15 @@ const runOf = (model: Model) => model.world!.runs[runId]!
 const streaming = (model: Model) => runOf(model).turns.find(({ attemptId }) => attemptId === streamingId)!
 
 const output = (seq: number, outputSeq: number, delta: string): Envelope => ({
-  topic: 'output.added', seq, at: now,
+  topic: 'output.added',
+  seq,
+  at: now,
   body: { runId, rows: [{ attemptId: streamingId, seq: outputSeq, at: now, try: 1, item: { type: 'text', delta } }] },
 })
 const changed = (seq: number, patch: Partial<Push<'run.changed'>>): Envelope => ({
-  topic: 'run.changed', seq, at: now,
+  topic: 'run.changed',
+  seq,
+  at: now,
   body: { run: view.runs[0]!.run, actors: [], turns: [], events: [], seq: view.runs[0]!.seq, ...patch },
 })
 
@@ -35,12 +39,25 @@ describe('output', () => {
   })
 
   test('that replaces the text replaces it', () => {
-    const replaced: Envelope = { topic: 'output.added', seq: 1, at: now, body: { runId, rows: [{ attemptId: streamingId, seq: 9, at: now, try: 1, item: { type: 'textReplaced', text: 'Only this.' } }] } }
+    const replaced: Envelope = {
+      topic: 'output.added',
+      seq: 1,
+      at: now,
+      body: {
+        runId,
+        rows: [{ attemptId: streamingId, seq: 9, at: now, try: 1, item: { type: 'textReplaced', text: 'Only this.' } }],
+      },
+    }
     expect(streaming(withPushes(read(), [replaced]))).toMatchObject({ text: 'Only this.', textLength: 10 })
   })
 
   test('of an attempt that is not known yet asks for the run to be read', () => {
-    const foreign: Envelope = { topic: 'output.added', seq: 1, at: now, body: { runId, rows: [{ attemptId: 'a-new', seq: 1, at: now, try: 1, item: { type: 'text', delta: 'x' } }] } }
+    const foreign: Envelope = {
+      topic: 'output.added',
+      seq: 1,
+      at: now,
+      body: { runId, rows: [{ attemptId: 'a-new', seq: 1, at: now, try: 1, item: { type: 'text', delta: 'x' } }] },
+    }
     expect(withPushes(read(), [foreign]).staleRuns).toEqual([runId])
   })
 })
@@ -73,7 +90,9 @@ describe('a changed run', () => {
 
   test('leaves the text as it is where the patch has none', () => {
     const turn = streaming(read())
-    const after = streaming(withPushes(read(), [changed(1, { turns: [{ ...turn, text: null, outputSeq: 20 }], seq: 99 })]))
+    const after = streaming(
+      withPushes(read(), [changed(1, { turns: [{ ...turn, text: null, outputSeq: 20 }], seq: 99 })]),
+    )
     expect(after.text).toBe(turn.text)
   })
 
@@ -94,8 +113,13 @@ describe('a changed run', () => {
     const known = withEvents(read(), runId, events, true)
     const next = { ...events.at(-1)!, seq: events.length + 1 }
     const later = { ...next, seq: events.length + 3 }
-    expect(runOf(withPushes(known, [changed(1, { events: [next], seq: next.seq })])).events).toHaveLength(events.length + 1)
-    expect(runOf(withPushes(known, [changed(1, { events: [later], seq: later.seq })]))).toMatchObject({ eventsRead: false, events })
+    expect(runOf(withPushes(known, [changed(1, { events: [next], seq: next.seq })])).events).toHaveLength(
+      events.length + 1,
+    )
+    expect(runOf(withPushes(known, [changed(1, { events: [later], seq: later.seq })]))).toMatchObject({
+      eventsRead: false,
+      events,
+    })
   })
 
   test('that is new is shown in its open conversation and read once', () => {

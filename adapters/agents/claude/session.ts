@@ -64,8 +64,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
-    if (this.#turn && !this.#turn.over)
-      throw new AppError('agent.busy', 'Claude Code is still busy with its last turn.')
+    if (this.#turn && !this.#turn.over) return { status: 'failed', failure: failureOf('agent.busy') }
     this.#turn = new LiveTurn({
       hear,
       hidden: this.#hidden,
@@ -78,12 +77,13 @@ export class ClaudeSession implements AgentSession {
     this.#reader.beginTurn()
     this.#live.renewAllowance()
     hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
-    this.#write({
+    const isSent = this.#write({
       type: 'user',
       message: { role: 'user', content: prompt },
       parent_tool_use_id: null,
       session_id: this.native.id,
     })
+    if (!isSent) this.#turn.end({ status: 'failed', failure: failureOf('agent.crashed') })
     return this.#turn.ended
   }
 
@@ -113,8 +113,8 @@ export class ClaudeSession implements AgentSession {
     return this.#process
   }
 
-  #write(line: unknown) {
-    this.#live.write(JSON.stringify(line))
+  #write(line: unknown): boolean {
+    return this.#live.write(JSON.stringify(line))
   }
 
   /** Sends a control request and waits for its answer. */

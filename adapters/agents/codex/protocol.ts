@@ -90,7 +90,11 @@ const Tokens = z.object({
 })
 export type Tokens = z.infer<typeof Tokens>
 
-export const UsageNews = z.object({ threadId: z.string(), tokenUsage: z.object({ total: Tokens, last: Tokens }) })
+export const UsageNews = z.object({
+  threadId: z.string(),
+  turnId: z.string(),
+  tokenUsage: z.object({ total: Tokens, last: Tokens }),
+})
 export const WarningNews = z.object({ threadId: z.string().nullish(), message: z.string() })
 export const ResolvedNews = z.object({ requestId: z.union([z.string(), z.number()]) })
 

@@ -26,6 +26,8 @@ export class CodexReader {
   #text = new Spoken('text')
   #reasoning = new Spoken('reasoning')
   #unknown = new Set<string>()
+  #turnId: string | null = null
+  #retries = 0
   /** What the thread had used when this turn began; `null` until codex says a number. */
   #usedBefore: Tokens | null = null
   #usedSoFar: Tokens | null = null
@@ -39,6 +41,8 @@ export class CodexReader {
     this.#text = new Spoken('text')
     this.#reasoning = new Spoken('reasoning')
     this.#unknown = new Set()
+    this.#turnId = null
+    this.#retries = 0
     this.#usedBefore = this.#usedSoFar
   }
 
@@ -93,13 +97,23 @@ export class CodexReader {
     ]
   }
 
-  /** Codex counts the whole thread: the turn's own share is what has been added since it began. */
+  readTurnStart(params: unknown): Heard[] {
+    const news = TurnNews.safeParse(params)
+    if (news.success) this.#turnId = news.data.turn.id
+    return []
+  }
+
+  /** Codex counts the whole thread, and after a resume repeats the count of the last turn: ours is what came since. */
   readUsage(params: unknown): Heard[] {
     const news = UsageNews.safeParse(params)
     if (!news.success) return []
     const { total, last } = news.data.tokenUsage
-    this.#usedBefore ??= less(total, last)
     this.#usedSoFar = total
+    if (news.data.turnId !== this.#turnId) {
+      this.#usedBefore = total
+      return []
+    }
+    this.#usedBefore ??= less(total, last)
     return [{ type: 'usage', usage: usageOf(less(total, this.#usedBefore)) }]
   }
 
@@ -110,8 +124,15 @@ export class CodexReader {
     this.#reasoning.drop()
     return [
       ...this.#text.drop(),
-      { type: 'retrying', ...readRetry(error.message), delayMs: null, failure: readFailure(error) },
+      { type: 'retrying', ...this.#countRetry(error.message), delayMs: null, failure: readFailure(error) },
     ]
+  }
+
+  /** Where codex does not count, because it would go on for ever, we do. */
+  #countRetry(message: string) {
+    const { attempt, max } = readRetry(message)
+    this.#retries = max === null ? this.#retries + 1 : attempt
+    return { attempt: this.#retries, max }
   }
 
   readTurnEnd(params: unknown): Heard[] {
@@ -144,6 +165,7 @@ export class CodexReader {
 const readers: Record<string, ((reader: CodexReader, params: unknown) => Heard[]) | undefined> = {
   'item/agentMessage/delta': (reader, params) => reader.readText(params),
   'item/reasoning/summaryTextDelta': (reader, params) => reader.readSummary(params),
+  'turn/started': (reader, params) => reader.readTurnStart(params),
   'item/started': (reader, params) => reader.readItem(params, true),
   'item/completed': (reader, params) => reader.readItem(params, false),
   'turn/plan/updated': (reader, params) => reader.readPlan(params),
@@ -155,7 +177,6 @@ const readers: Record<string, ((reader: CodexReader, params: unknown) => Heard[]
 
 /** Known, and not worth a line: progress of things that are told elsewhere, or matters of codex' own window. */
 const quiet = new Set([
-  'turn/started',
   'turn/diff/updated',
   'turn/moderationMetadata',
   'item/commandExecution/outputDelta',

@@ -85,7 +85,7 @@ export class CodexSession implements AgentSession {
   }
 
   async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
-    if (this.#turn && !this.#turn.over) throw new AppError('agent.busy', 'Codex is still busy with its last turn.')
+    if (this.#turn && !this.#turn.over) return { status: 'failed', failure: failureOf('agent.busy') }
     const turn = new LiveTurn({
       hear,
       hidden: this.#hidden,
@@ -139,13 +139,15 @@ export class CodexSession implements AgentSession {
       approvalsReviewer: 'user',
       ...(allowWrite ? {} : { config: await this.#withoutServers() }),
     }
-    if (resume === null) return this.#peer.request('thread/start', how)
-    try {
-      return await this.#peer.request('thread/resume', { threadId: resume, excludeTurns: true, ...how })
-    } catch (error) {
+    const opened =
+      resume === null
+        ? this.#peer.request('thread/start', how)
+        : this.#peer.request('thread/resume', { threadId: resume, excludeTurns: true, ...how })
+    return opened.catch((error: unknown) => {
       if (!(error instanceof RpcRefusal)) throw error
-      throw new AppError('agent.session-lost', 'Codex does not know this session any more.', { cause: error })
-    }
+      const failure = failureOf(resume === null ? 'agent.incompatible' : 'agent.session-lost', error.message)
+      throw new AppError(failure.code, failure.message, { cause: error, params: failure.params })
+    })
   }
 
   /** Tools of other servers run outside the sandbox, so that a read-only session starts none of them. */

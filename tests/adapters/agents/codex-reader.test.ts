@@ -92,7 +92,10 @@ describe('the recorded conversation', () => {
   })
 })
 
-test('a thread that is resumed counts only its new turn', () => {
+test.each([
+  ['with', true],
+  ['without', false],
+])('a thread that is resumed, %s a repetition of its last count, counts only its new turn', (_, isRepeated) => {
   const reader = new CodexReader('t', { cwd: '/w', allowWrite: true })
   const counts = (input: number) => ({
     inputTokens: input,
@@ -100,12 +103,17 @@ test('a thread that is resumed counts only its new turn', () => {
     outputTokens: 1,
     reasoningOutputTokens: 0,
   })
+  const used = (turnId: string, total: number, last: number) =>
+    reader.read('thread/tokenUsage/updated', {
+      threadId: 't',
+      turnId,
+      tokenUsage: { total: counts(total), last: counts(last) },
+    })
   reader.beginTurn()
-  const heard = reader.read('thread/tokenUsage/updated', {
-    threadId: 't',
-    tokenUsage: { total: counts(5_000), last: counts(700) },
-  })
-  expect(heard).toMatchObject([{ type: 'usage', usage: { inputTokens: 700 } }])
+  expect(isRepeated ? used('before', 4_300, 4_300) : []).toEqual([])
+  reader.read('turn/started', { threadId: 't', turn: { id: 'now', status: 'inProgress' } })
+  expect(used('now', 5_000, 700)).toMatchObject([{ type: 'usage', usage: { inputTokens: 700 } }])
+  expect(used('now', 5_400, 400)).toMatchObject([{ type: 'usage', usage: { inputTokens: 1_100 } }])
 })
 
 test('what was cut off is taken back before it is said again', () => {

@@ -1,0 +1,146 @@
+import { count } from './counting.ts'
+
+/** The words of frame of the window and what lies over it. */
+export const window = {
+  common: {
+    cancel: 'Cancel',
+    close: 'Close',
+    back: 'Back',
+    save: 'Save',
+    delete: 'Delete',
+    rename: 'Rename',
+    edit: 'Edit',
+    open: 'Open',
+    copy: 'Copy',
+    copied: 'Copied',
+    more: 'Show more',
+    reading: 'Reading…',
+    rehearsal: 'rehearsal',
+    you: 'you',
+    dot: ' · ',
+    tryAgain: 'Try again',
+  },
+
+  time: {
+    seconds: (n: string) => `${n} s`,
+    days: (n: number) => count(n, 'day', 'days'),
+    unknown: '–',
+  },
+
+  tokens: (n: string, estimated: boolean) => `${n} tokens${estimated ? ' (estimated)' : ''}`,
+
+  cost: (usd: string, provenance: string) => `$${usd} ${provenance}`,
+
+  characters: (n: number) => count(n, 'character', 'characters'),
+
+  start: {
+    opening: 'Opening…',
+    noBridge: 'Parley works in its own window',
+    noBridgeText:
+      'This page draws what the desktop application says, and no application is behind it here. ' +
+      'Start Parley with npm start.',
+    damaged: 'The record could not be read',
+    newer: 'A newer Parley wrote this record',
+    unwritable: 'Parley cannot write its record',
+    locked: 'Another Parley has this record open',
+    failed: 'Parley could not start',
+    readOnlyText:
+      'Nothing was changed or overwritten. You can look at what is there; ' +
+      'new runs are off until this is mended and Parley is started again.',
+    banner: 'Read-only.',
+    drained: 'Parley is closing',
+    drainedText: 'It ends what still runs and writes the last of the record.',
+    broken: 'This part of the window could not be drawn',
+    brokenText: 'The run goes on; only its picture failed. Draw it again, or open something else.',
+    drawAgain: 'Draw it again',
+  },
+
+  sidebar: {
+    label: 'Conversations',
+    needsYou: 'Needs you',
+    groups: 'Groups',
+    agents: 'Agents',
+    rehearsal: 'Rehearsal',
+    noGroups: 'None yet. Two or more agents make a group.',
+    find: 'Find or do',
+    newConversation: 'New conversation',
+    newChat: (agent: string) => `New chat with ${agent}`,
+    fold: 'Fold the sidebar',
+    unfold: 'Unfold the sidebar',
+    welcome: 'Agents and rehearsal',
+    theme: { system: 'Theme: follows the system', light: 'Theme: light', dark: 'Theme: dark' },
+    allKeys: 'All keys',
+    draft: 'unsent draft',
+    queued: (n: number) => `${n} queued`,
+    actions: (name: string) => `Actions for ${name}`,
+    renameLabel: 'New name',
+    deleteTitle: (name: string) => `Delete “${name}”?`,
+    deleteText:
+      'Its messages, runs, answers, gates and drafts go for good. ' +
+      'Files in its directory stay, and so does what the agents’ own tools keep of it.',
+    deleteRunning: 'It is running. Stop the run first.',
+    conversations: 'All conversations',
+  },
+
+  palette: {
+    label: 'Find or do',
+    placeholder: 'Find a conversation, or say what to do',
+    commands: 'Do',
+    conversations: 'Find',
+    nothing: 'Nothing by that name.',
+    rehearsal: 'Start the rehearsal',
+    theme: { system: 'Theme: follow the system', light: 'Theme: light', dark: 'Theme: dark' },
+    settings: 'Settings',
+    quit: 'Quit Parley',
+    newConversation: 'New conversation',
+    inbox: 'Open what needs you',
+    welcome: 'Agents on this computer',
+    scan: 'Look for agents again',
+    stop: 'Stop this run',
+    sidebar: 'Fold or unfold the sidebar',
+    panel: 'Fold or unfold the panel',
+    keys: 'All keys',
+    rename: 'Rename this conversation',
+    pause: 'Hold after this round',
+    resume: 'Resume this run',
+  },
+
+  settings: {
+    title: 'Settings',
+    theme: 'Theme',
+    themes: { system: 'System', light: 'Light', dark: 'Dark' },
+    silence: 'Silence',
+    silenceHint: 'An agent that puts out nothing for this long is ended.',
+    cap: 'Hard cap',
+    capHint: 'The longest that one attempt may take. Waiting for you does not count.',
+    slots: 'At once',
+    slotsHint: 'How many agents may work at the same time. The others wait in line.',
+    automatic: 'As this computer allows',
+    agents: (n: number) => count(n, 'agent', 'agents'),
+    minutes: (n: number) => count(Math.round(n * 10) / 10, 'minute', 'minutes'),
+  },
+  quit: {
+    title: 'Quit Parley?',
+    text: 'These runs are interrupted. What they have written is kept, and gates that wait go on waiting.',
+    quit: 'Quit and interrupt',
+    stay: 'Stay',
+  },
+
+  keys: {
+    title: 'All keys',
+    find: 'Find or do',
+    create: 'New conversation',
+    sidebar: 'Fold the sidebar',
+    panel: 'Fold the panel',
+    stop: 'Stop this run',
+    region: 'Next region',
+    gate: 'Next gate',
+    move: 'Next, previous in a list',
+    answer: 'Answer the focused gate',
+    send: 'Send or queue',
+    line: 'New line',
+    keys: 'All keys',
+    close: 'Close the topmost thing',
+    board: 'Move on the board and in the outline',
+  },
+}

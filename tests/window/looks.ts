@@ -1,0 +1,126 @@
+import { pathToFileURL } from 'node:url'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { findBrowser } from './browser.ts'
+import { bridgeSource, type Scene } from './fixtures/fake-bridge.ts'
+import { now } from './fixtures/parts.ts'
+import * as scenes from './fixtures/scenes.ts'
+
+/** A state of the window that is worth looking at. */
+interface Look {
+  name: string
+  scene: Scene
+  /** What a person does to get there. */
+  act?: (page: Page) => Promise<void>
+}
+
+interface View {
+  width: number
+  height: number
+  colorScheme: 'light' | 'dark'
+}
+
+export const views: readonly View[] = [
+  { width: 1_280, height: 800, colorScheme: 'light' },
+  { width: 1_280, height: 800, colorScheme: 'dark' },
+  { width: 900, height: 600, colorScheme: 'light' },
+  { width: 900, height: 600, colorScheme: 'dark' },
+]
+
+export const looks: readonly Look[] = [
+  { name: 'running', scene: scenes.running },
+  { name: 'attempt', scene: scenes.running, act: openAttempt },
+  { name: 'inbox', scene: scenes.gates, act: (page) => page.getByRole('button', { name: /^Needs you: / }).click() },
+  { name: 'long', scene: scenes.long },
+  { name: 'empty', scene: scenes.empty },
+  { name: 'first-run', scene: scenes.firstRun },
+  { name: 'looking', scene: scenes.looking },
+  { name: 'crash', scene: scenes.crash },
+  { name: 'parked', scene: scenes.parked },
+  { name: 'failing', scene: scenes.failing },
+  { name: 'damaged', scene: scenes.damaged },
+  { name: 'panel', scene: scenes.running, act: openPanel },
+  { name: 'outline', scene: scenes.running, act: (page) => press(page, 'Outline') },
+  { name: 'round-chart', scene: scenes.running, act: (page) => press(page, 'Round 3') },
+  { name: 'trace', scene: scenes.running, act: openTrace },
+  { name: 'create', scene: scenes.running, act: (page) => page.keyboard.press('Control+n') },
+  { name: 'palette', scene: scenes.running, act: (page) => page.keyboard.press('Control+k') },
+  { name: 'keys', scene: scenes.running, act: (page) => page.keyboard.press('Control+/') },
+  { name: 'settings', scene: scenes.running, act: settings },
+  {
+    name: 'members',
+    scene: scenes.empty,
+    act: (page) => page.getByRole('button', { name: 'Change who is at the table' }).click(),
+  },
+  { name: 'quit', scene: scenes.running, act: quit },
+  { name: 'unlock', scene: scenes.running, act: (page) => page.getByRole('button', { name: 'Read-only' }).click() },
+]
+
+export async function openBrowser(): Promise<Browser> {
+  const { executablePath, env, args } = await findBrowser()
+  return chromium.launch({ executablePath, args, env: { ...process.env, ...env } })
+}
+
+/** The built page over recorded data, at the recorded moment; gives back what it complained of. */
+export async function openLook(browser: Browser, { scene, act }: Look, { width, height, colorScheme }: View) {
+  const page = await browser.newPage({
+    viewport: { width, height },
+    colorScheme,
+    reducedMotion: 'reduce',
+    timezoneId: 'UTC',
+  })
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
+  await page.clock.setFixedTime(now)
+  await page.addInitScript(bridgeSource(scene))
+  await page.goto(address.href)
+  await page.locator('.frame').waitFor()
+  await act?.(page)
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    for (let frame = 0; frame < 2; frame += 1) {
+      // oxlint-disable-next-line no-await-in-loop
+      await new Promise((done) => {
+        requestAnimationFrame(done)
+      })
+    }
+  })
+  return { page, complaints }
+}
+
+const address = process.env['PAGE']
+  ? pathToFileURL(process.env['PAGE'])
+  : new URL('../../dist/renderer/index.html', import.meta.url)
+
+/** Opens the panel where the window is too narrow to show it all the time. */
+async function openPanel(page: Page) {
+  const button = page.getByRole('button', { name: 'Diagram', exact: true })
+  if (await button.isVisible()) await button.click()
+}
+
+async function press(page: Page, name: string | RegExp) {
+  await openPanel(page)
+  await page.getByRole('button', { name, exact: true }).first().click()
+}
+
+async function openTrace(page: Page) {
+  await openPanel(page)
+  await page.getByRole('tab', { name: 'Trace' }).click()
+}
+
+/** Opens an attempt from its cell; in a narrow window the drawer is closed again over it. */
+async function openAttempt(page: Page) {
+  await press(page, /Claude, round 2/)
+  const scrim = page.locator('.scrim')
+  if (await scrim.isVisible()) await scrim.click({ position: { x: 60, y: 300 } })
+}
+
+async function settings(page: Page) {
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+}
+
+async function quit(page: Page) {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('quit')
+  await page.keyboard.press('Enter')
+}
