@@ -1,10 +1,11 @@
 import type { Chart } from '../../machines/chart.ts'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { text } from '../text/text.ts'
-import { arrowLines, arrowReasons, edgesOf, edgeWord, stateWord, wrapped } from './chart-words.ts'
-import type { Arrow, Box, Drawing } from './drawing.ts'
+import { Arrows } from './Arrows.tsx'
+import { stateWord } from './chart-words.ts'
+import type { Box, Drawing } from './drawing.ts'
 import type { Exit } from './exits.ts'
-import { lineHeight, wishes } from './sheet.ts'
+import { wishes } from './sheet.ts'
 import type { Walk } from './walk.ts'
 
 export interface Lit {
@@ -47,15 +48,12 @@ export const ChartView = ({
           {groups.map((box) => (
             <GroupBox key={box.id} box={box} active={lit.active.includes(box.id)} />
           ))}
-          {sortedArrows(drawing.arrows, lit.walk).map((arrow) => (
-            <ArrowLine
-              key={arrow.id}
-              chart={chart}
-              arrow={arrow}
-              walk={lit.walk}
-              covered={placed.some(({ arrowId }) => arrowId === arrow.id)}
-            />
-          ))}
+          <Arrows
+            chart={chart}
+            arrows={drawing.arrows}
+            walk={lit.walk}
+            covered={placed.map(({ arrowId }) => arrowId)}
+          />
           {states.map((box) => (
             <StateBox key={box.id} box={box} lit={lit} />
           ))}
@@ -79,11 +77,6 @@ export const ChartView = ({
     </div>
   )
 }
-
-const sortedArrows = (arrows: readonly Arrow[], walk: Walk) =>
-  arrows.toSorted((a, b) => weight(a, walk) - weight(b, walk))
-const weight = ({ edges }: Arrow, { taken, last }: Walk) =>
-  edges.some((id) => last.includes(id)) ? 2 : edges.some((id) => taken.has(id)) ? 1 : 0
 
 /** The place of a button: on its own arrow, or on the one that its wish will open. */
 function placeOf(
@@ -188,53 +181,3 @@ const ends: Readonly<Record<string, IconName>> = {
   withdrawn: 'skipped',
 }
 const endIcon = (id: string): IconName => ends[id] ?? 'done'
-
-const ArrowLine = ({ chart, arrow, walk, covered }: { chart: Chart; arrow: Arrow; walk: Walk; covered: boolean }) => {
-  const last = arrow.edges.find((id) => walk.last.includes(id))
-  const taken = arrow.edges.some((id) => walk.taken.has(id))
-  const by = edgesOf(chart, arrow.edges).every((edge) => edge.by === 'restart') ? 'restart' : undefined
-  const lastEdge = last === undefined ? undefined : edgesOf(chart, [last])[0]
-  const lines = lastEdge ? wrapped(edgeWord(lastEdge)) : arrowLines(chart, arrow.edges)
-  const label = arrow.label
-  return (
-    <g className="chart-arrow" data-state={last ? 'last' : taken ? 'taken' : 'rest'} data-by={by}>
-      <title>{arrowReasons(chart, arrow.edges).join('\n')}</title>
-      <path d={pathOf(arrow.points)} />
-      <path className="head" d={headOf(arrow.points)} />
-      {label && !covered ? (
-        <text textAnchor={label.align}>
-          {lines.map((line, index) => (
-            <tspan
-              key={line}
-              x={anchorOf(label)}
-              y={label.y + (label.height - lines.length * lineHeight) / 2 + 12 + index * lineHeight}
-            >
-              {line}
-            </tspan>
-          ))}
-        </text>
-      ) : null}
-    </g>
-  )
-}
-
-const anchorOf = ({ x, width, align }: NonNullable<Arrow['label']>) =>
-  align === 'start' ? x : align === 'end' ? x + width : x + width / 2
-
-const pathOf = (points: Arrow['points']) =>
-  points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('')
-
-/** A small triangle in the direction of the last piece. */
-function headOf(points: Arrow['points']) {
-  const tip = points.at(-1)
-  const before = points.at(-2)
-  if (!tip || !before) return ''
-  const [x, y] = tip
-  const dx = Math.sign(x - before[0])
-  const dy = Math.sign(y - before[1])
-  const back = 6.5
-  const half = 3.5
-  const left = `${x - dx * back - dy * half} ${y - dy * back + dx * half}`
-  const right = `${x - dx * back + dy * half} ${y - dy * back - dx * half}`
-  return `M${x} ${y}L${left}L${right}Z`
-}

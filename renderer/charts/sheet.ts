@@ -78,7 +78,7 @@ function framedEnds(chart: Chart): string[] {
 const fewEnds = 4
 
 /** About how wide a word is at twelve pixels, with room for the widest of the named faces. */
-const widthOf = (word: string) => Math.ceil(word.length * 7.1)
+export const widthOf = (word: string) => Math.ceil(word.length * 7.1)
 
 const boxHeight = 26
 const endColumns = 3

@@ -4,9 +4,10 @@ import { composes } from '../state/keys.ts'
 import { text } from '../text/text.ts'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
+import { useActiveRun } from './use-active-run.ts'
 import { useCommand } from './use-command.ts'
 
-/** What waits for the active run to end, in order; each can be changed or taken back. */
+/** What waits for the active run to end, or for a word of the person where none is active; each can be changed. */
 export const Queue = ({ conversationId, queue }: { conversationId: string; queue: readonly QueuedMessage[] }) =>
   queue.length === 0 ? null : (
     <ul className="queue" aria-label={text.composer.queueLabel}>
@@ -28,6 +29,7 @@ const Queued = ({
   const { call, failure, busy } = useCommand()
   const [edited, setEdited] = useState<string | null>(null)
   const { queuedId } = message
+  const active = useActiveRun() !== undefined
   const save = async () => {
     if (edited === null || edited.trim() === '') return
     if (await call('queue.edit', { conversationId, queuedId, text: edited })) setEdited(null)
@@ -67,9 +69,19 @@ const Queued = ({
     <li>
       <Icon name="clock" small />
       <span className="grow cut">
-        {first ? text.composer.queuedNext(message.text) : text.composer.queuedLater(message.text)}
+        {first ? queuedFirst(active)(message.text) : text.composer.queuedLater(message.text)}
       </span>
       <Refusal failure={failure} />
+      {first && !active ? (
+        <button
+          type="button"
+          className="button small"
+          disabled={busy}
+          onClick={() => void call('queue.send', { conversationId, queuedId })}
+        >
+          {text.composer.sendNow}
+        </button>
+      ) : null}
       <button type="button" className="button plain small" onClick={() => setEdited(message.text)}>
         {text.composer.edit}
       </button>
@@ -84,3 +96,5 @@ const Queued = ({
     </li>
   )
 }
+
+const queuedFirst = (active: boolean) => (active ? text.composer.queuedNext : text.composer.queuedWaits)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rehearsalAdapter } from '../../adapters/agents/rehearsal.ts'
+import type { Processes } from '../../adapters/process.ts'
 import { compose } from '../../electron/compose.ts'
 import { silentLog } from '../../electron/log.ts'
 import { openChromiumShell } from '../../electron/shells/chromium.ts'
@@ -10,8 +11,12 @@ import { openSettings } from '../../electron/shells/settings.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The built window over the real preload, door and main, with rehearsal agents, on a data folder of its own. */
-export const openRealWindow = async ({ folder = mkdtempSync(join(tmpdir(), 'parley-window-')), pace = '0.1' } = {}) => {
+/** The built window over the real preload, door and main, with rehearsal agents unless `everyAgent`, on a data folder of its own. */
+export const openRealWindow = async ({
+  folder = mkdtempSync(join(tmpdir(), 'parley-window-')),
+  pace = '0.1',
+  everyAgent = false,
+} = {}) => {
   process.env.PARLEY_REHEARSAL_PACE = pace
   const shell = await openChromiumShell({
     compose: (port) => compose({
@@ -21,7 +26,7 @@ export const openRealWindow = async ({ folder = mkdtempSync(join(tmpdir(), 'parl
       settings: openSettings(folder),
       version: '0.0.0',
       log: silentLog(),
-      adapters: (processes) => [rehearsalAdapter(processes)],
+      ...(everyAgent ? {} : { adapters: (processes: Processes) => [rehearsalAdapter(processes)] }),
     }),
     files: {
       page: pathToFileURL(join(root, 'dist/renderer/index.html')).href,

@@ -158,3 +158,16 @@ test('the chart is also an outline for keyboard and screen reader, with the same
   await page.getByRole('complementary').getByRole('button', { name: 'Stop run' }).click()
   await page.getByRole('button', { name: /Bold, round 1: stopped/ }).waitFor()
 })
+
+test('what still waits after a stop begins when the person says so', async () => {
+  const { page } = await openWindow()
+  await discuss(page, 'Redis or Postgres? [[hang:bold@1]]')
+  await button(page, 'Stop run').first().waitFor()
+  await message(page).fill('And what does it cost?')
+  await button(page, 'Queue').click()
+  await button(page, 'Stop run').first().click()
+  await page.getByText('Waits for your word: “And what does it cost?”').waitFor()
+  await button(page, 'Send now').click()
+  await page.getByText(/Waits for your word/).waitFor({ state: 'detached' })
+  await page.getByText('And what does it cost?').first().waitFor()
+})

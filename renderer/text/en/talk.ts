@@ -127,6 +127,8 @@ export const talk = {
     confirmText: 'They go on until they agree or you stop them.',
     confirm: 'Send without a limit',
     queuedNext: (text: string) => `Next, when this run ends: “${text}”`,
+    queuedWaits: (text: string) => `Waits for your word: “${text}”`,
+    sendNow: 'Send now',
     queuedLater: (text: string) => `Then: “${text}”`,
     members: 'Change who is at the table',
     withdraw: 'Withdraw',
