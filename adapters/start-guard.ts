@@ -1,11 +1,37 @@
 import { fileURLToPath } from 'node:url'
 import { startOutside, type LaunchRecorder } from './process.ts'
 
+/** Told of every launch; ends what is left of them if we are killed. */
+interface Guard extends LaunchRecorder {
+  /** Lets it go at an orderly end. */
+  end(): void
+}
+
 /**
- * Starts the one process that outlives us if we are killed, to end what we leave behind. One for all launches, beside
- * them: a supervisor between us and each agent would cost every turn the start of another Node.
+ * The one process that outlives us if we are killed, to end what we leave behind. One for all launches, beside them: a
+ * supervisor between us and each agent would cost every turn the start of another Node. It is started by the first
+ * launch.
  */
-export const startGuard = (): LaunchRecorder => {
+export const guardLaunches = (): Guard => {
+  let guard: Outsider | null = null
+  return {
+    launched: ({ token, pid, startTime }) => {
+      guard ??= startGuard()
+      guard.stdin?.write(`watch ${token} ${pid} ${encodeURIComponent(startTime)}\n`)
+    },
+    gone: ({ token }) => {
+      guard?.stdin?.write(`forget ${token}\n`)
+    },
+    end: () => {
+      guard?.stdin?.end()
+      guard = null
+    },
+  }
+}
+
+type Outsider = ReturnType<typeof startOutside>
+
+const startGuard = (): Outsider => {
   const script = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './guard.ts' : './guard.js', import.meta.url))
   const guard = startOutside(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
     // under Electron the same program is a Node when it is told so
@@ -16,12 +42,5 @@ export const startGuard = (): LaunchRecorder => {
   // without a guard what is left behind is ended by the next start
   guard.on('error', () => {}).unref()
   guard.stdin?.on('error', () => {})
-  return {
-    launched: ({ token, pid, startTime }) => {
-      guard.stdin?.write(`watch ${token} ${pid} ${encodeURIComponent(startTime)}\n`)
-    },
-    gone: ({ token }) => {
-      guard.stdin?.write(`forget ${token}\n`)
-    },
-  }
+  return guard
 }

@@ -1,5 +1,6 @@
 import type { AgentAdapter } from '../adapters/ports.ts'
 import { Processes } from '../adapters/process.ts'
+import { guardLaunches } from '../adapters/start-guard.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { Handlers, Push, PushName } from '../shared/ipc.ts'
 import type { AppState, ConversationRow } from '../shared/view.ts'
@@ -34,6 +35,8 @@ class Office implements Composition {
   readonly #hearers = new Set<HearPush>()
   readonly #processes: Processes
   readonly #awake = new AwakeClock(Date.now)
+  /** Ends our children if we are killed. */
+  readonly #guard = guardLaunches()
   readonly #lifecycle: Lifecycle
   #recovered: AppState['recovered'] = null
   #quitting: Promise<void> | null = null
@@ -41,8 +44,14 @@ class Office implements Composition {
   constructor(options: ComposeOptions) {
     this.options = options
     this.#processes = new Processes({
-      launched: (launch) => this.stores?.launches.add(launch),
-      gone: ({ token }) => this.stores?.launches.remove(token),
+      launched: (launch) => {
+        this.#guard.launched(launch)
+        this.stores?.launches.add(launch)
+      },
+      gone: (launch) => {
+        this.#guard.gone(launch)
+        if (this.stores?.isOpen) this.stores.launches.remove(launch.token)
+      },
     })
     this.agents = new Agents(this.#adapters(), (agents) => this.push('agents.changed', { agents }))
     this.#lifecycle = new Lifecycle(
@@ -108,6 +117,7 @@ class Office implements Composition {
 
   async #quit(how: 'asked' | 'forced'): Promise<void> {
     await this.#lifecycle.quit(how)
+    this.#guard.end()
     this.#awake.stop()
   }
 

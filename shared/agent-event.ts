@@ -30,12 +30,20 @@ export const OutputItem = z.discriminatedUnion('type', [
   z.object({ type: z.literal('plan'), entries: z.array(PlanEntry).max(50) }),
   z.object({ type: z.literal('usage'), usage: Usage }),
   z.object({
-    type: z.literal('retrying'), attempt: z.number().int(), max: z.number().int().nullable(),
-    delayMs: z.number().nullable(), failure: Failure,
+    type: z.literal('retrying'),
+    attempt: z.number().int(),
+    max: z.number().int().nullable(),
+    delayMs: z.number().nullable(),
+    failure: Failure,
   }),
   z.object({ type: z.literal('warning'), text: z.string().max(2_000) }),
   /** A line too long to keep, or an event this version does not know. */
-  z.object({ type: z.literal('omitted'), what: z.string().max(200), bytes: z.number().int(), sha256: z.string().nullable() }),
+  z.object({
+    type: z.literal('omitted'),
+    what: z.string().max(200),
+    bytes: z.number().int(),
+    sha256: z.string().nullable(),
+  }),
 ])
 export type OutputItem = z.infer<typeof OutputItem>
 

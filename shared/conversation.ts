@@ -1,7 +1,14 @@
 import * as z from 'zod'
 import { AgentId } from './agent.ts'
 import { At, Id } from './ids.ts'
-import { draftMaxCharacters, membersMax, nameMaxCharacters, roundsMax, roundsMin, topicMaxCharacters } from './limits.ts'
+import {
+  draftMaxCharacters,
+  membersMax,
+  nameMaxCharacters,
+  roundsMax,
+  roundsMin,
+  topicMaxCharacters,
+} from './limits.ts'
 
 export const ConversationName = z.string().trim().min(1).max(nameMaxCharacters)
 

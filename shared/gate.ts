@@ -14,7 +14,7 @@ export type GateStatus = z.infer<typeof GateStatus>
 export const GateOption = z.object({
   optionId: z.string().min(1).max(60),
   effect: z.enum(['grant', 'deny']),
-  /** `allowOnce`, `allowRun`, `deny`, `denyWithNote`, `tryAgain`, `goOn`, `stop`, `accept`: the words are in renderer/text. */
+  /** `allowOnce`, `deny`, `denyWithNote`, `tryAgain`, `giveUp`, `goOn`, `stop`, `accept`: words in renderer/text. */
   name: z.string().min(1).max(60),
   /** Whether a sentence of the person goes with it. */
   takesNote: z.boolean(),
@@ -33,7 +33,7 @@ export const Asker = z.object({
 })
 export type Asker = z.infer<typeof Asker>
 
-/** What is asked, before it is a gate. The id is a content hash or names asker and turn: asking twice is asking once. */
+/** What is asked, before it is a gate. Its id is a hash, or names asker and turn: asking twice is asking once. */
 export const GateAsk = z.object({
   gateId: Id,
   kind: GateKind,

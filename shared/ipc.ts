@@ -1,14 +1,29 @@
 import * as z from 'zod'
 import { AgentCard, AgentId } from './agent.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
-import { Failure } from './errors.ts'
+import type { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
 import { Id } from './ids.ts'
 import { ActorView, LedgerEvent } from './ledger.ts'
-import { conversationsPageMax, eventsPageMax, gateNoteMaxCharacters, outputPageMax, topicMaxCharacters } from './limits.ts'
+import {
+  conversationsPageMax,
+  eventsPageMax,
+  gateNoteMaxCharacters,
+  outputPageMax,
+  topicMaxCharacters,
+} from './limits.ts'
 import { RunRecord } from './run.ts'
 import { Settings } from './settings.ts'
-import { AppSnapshot, AppState, AttemptView, ConversationRow, ConversationView, OutputRow, RunView, TurnView } from './view.ts'
+import {
+  AppSnapshot,
+  AppState,
+  AttemptView,
+  ConversationRow,
+  ConversationView,
+  OutputRow,
+  RunView,
+  TurnView,
+} from './view.ts'
 
 const nothing = z.strictObject({})
 const done = z.object({})
@@ -27,13 +42,21 @@ export const commands = {
   'agents.scan': { input: nothing, output: z.object({ agents: z.array(AgentCard) }) },
 
   'conversation.list': {
-    input: z.strictObject({ after: cursor.nullable(), limit: z.number().int().min(1).max(conversationsPageMax), query: z.string().max(200) }),
+    input: z.strictObject({
+      after: cursor.nullable(),
+      limit: z.number().int().min(1).max(conversationsPageMax),
+      query: z.string().max(200),
+    }),
     output: z.object({ rows: z.array(ConversationRow), more: z.string().nullable() }),
   },
   'conversation.create': {
     input: z.strictObject({
-      kind: z.enum(['direct', 'group']), name: ConversationName.nullable(), members: Members,
-      workdir: Workdir.nullable(), allowWrite: z.boolean(), settings: RoundSettings.nullable(),
+      kind: z.enum(['direct', 'group']),
+      name: ConversationName.nullable(),
+      members: Members,
+      workdir: Workdir.nullable(),
+      allowWrite: z.boolean(),
+      settings: RoundSettings.nullable(),
     }),
     output: z.object({ conversationId: Id }),
   },
@@ -44,8 +67,11 @@ export const commands = {
   'conversation.rename': { input: z.strictObject({ conversationId: Id, name: ConversationName }), output: done },
   'conversation.update': {
     input: z.strictObject({
-      conversationId: Id, members: Members.optional(), workdir: Workdir.optional(),
-      allowWrite: z.boolean().optional(), settings: RoundSettings.optional(),
+      conversationId: Id,
+      members: Members.optional(),
+      workdir: Workdir.optional(),
+      allowWrite: z.boolean().optional(),
+      settings: RoundSettings.optional(),
     }),
     output: z.object({ conversation: Conversation }),
   },
@@ -55,8 +81,11 @@ export const commands = {
   /** Starts a run, or queues the message when one is active. */
   'message.send': {
     input: z.strictObject({
-      conversationId: Id, text: MessageText, targets: Members.nullable(),
-      settings: RoundSettings.nullable(), unlimitedConfirmed: z.boolean(),
+      conversationId: Id,
+      text: MessageText,
+      targets: Members.nullable(),
+      settings: RoundSettings.nullable(),
+      unlimitedConfirmed: z.boolean(),
     }),
     output: z.object({ runId: Id.nullable(), queuedId: Id.nullable() }),
   },
@@ -67,7 +96,11 @@ export const commands = {
 
   'run.open': { input: z.strictObject({ runId: Id }), output: RunView },
   'run.events': {
-    input: z.strictObject({ runId: Id, after: z.number().int().nonnegative(), limit: z.number().int().min(1).max(eventsPageMax) }),
+    input: z.strictObject({
+      runId: Id,
+      after: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(eventsPageMax),
+    }),
     output: z.object({ events: z.array(LedgerEvent), more: z.boolean() }),
   },
   'run.stop': { input: z.strictObject({ runId: Id }), output: done },
@@ -76,13 +109,21 @@ export const commands = {
   'run.resume': { input: z.strictObject({ runId: Id }), output: done },
   /** A linked run from our own transcript: all seats that did not complete, or the named ones. */
   'run.followUp': {
-    input: z.strictObject({ runId: Id, seats: z.array(z.string()).min(1).nullable(), replace: z.record(z.string(), AgentId) }),
+    input: z.strictObject({
+      runId: Id,
+      seats: z.array(z.string()).min(1).nullable(),
+      replace: z.record(z.string(), AgentId),
+    }),
     output: z.object({ runId: Id }),
   },
 
   'attempt.open': { input: z.strictObject({ attemptId: Id }), output: AttemptView },
   'attempt.output': {
-    input: z.strictObject({ attemptId: Id, after: z.number().int().nonnegative(), limit: z.number().int().min(1).max(outputPageMax) }),
+    input: z.strictObject({
+      attemptId: Id,
+      after: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(outputPageMax),
+    }),
     output: z.object({ rows: z.array(OutputRow), more: z.boolean() }),
   },
   'attempt.cancel': { input: z.strictObject({ runId: Id, attemptId: Id }), output: done },
@@ -96,7 +137,11 @@ export const commands = {
   },
 
   'gate.answer': {
-    input: z.strictObject({ gateId: Id, optionId: z.string().max(60), note: z.string().max(gateNoteMaxCharacters).nullable() }),
+    input: z.strictObject({
+      gateId: Id,
+      optionId: z.string().max(60),
+      note: z.string().max(gateNoteMaxCharacters).nullable(),
+    }),
     output: z.object({ gate: GateRecord }),
   },
   'gate.list': { input: nothing, output: z.object({ gates: z.array(GateRecord) }) },
@@ -135,7 +180,7 @@ export type Push<N extends PushName> = z.infer<(typeof pushes)[N]>
 export type Envelope = { [N in PushName]: { topic: N; seq: number; at: number; body: Push<N> } }[PushName]
 
 /** What every call comes back as; only a message would survive a thrown error. */
-export type Reply<Value> = { ok: true; value: Value } | { ok: false; failure: z.infer<typeof Failure> }
+export type Reply<Value> = { ok: true; value: Value } | { ok: false; failure: Failure }
 
 /** What the preload gives the page as `window.parley`. */
 export interface Bridge {

@@ -109,6 +109,10 @@ export class Stores {
     })
   }
 
+  get isOpen(): boolean {
+    return this.#database.isOpen
+  }
+
   /** The rows met so far that could not be read. */
   damage(): DamagedRow[] {
     return this.#damage.rows()

@@ -50,15 +50,25 @@ const openOffice = async ({ url = model.url } = {}) => {
 }
 
 /** Main gives every agent the same environment; here each has a home of its own. */
-const withEnv = <Adapter extends ReturnType<typeof codexAdapter>>(adapter: Adapter, env: Record<string, string>): Adapter => ({
+const withEnv = <Adapter extends ReturnType<typeof codexAdapter>>(
+  adapter: Adapter,
+  env: Record<string, string>,
+): Adapter => ({
   ...adapter,
   open: (request, signal) => adapter.open({ ...request, env }, signal),
 })
 
 const chatWith = async (office: TestOffice, agent: AgentId, allowWrite = false) =>
-  (await office.handlers['conversation.create']({
-    kind: 'direct', name: null, members: [agent], workdir: office.folder, allowWrite, settings: null,
-  })).conversationId
+  (
+    await office.handlers['conversation.create']({
+      kind: 'direct',
+      name: null,
+      members: [agent],
+      workdir: office.folder,
+      allowWrite,
+      settings: null,
+    })
+  ).conversationId
 
 const onlyTurn = async (office: TestOffice, runId: string): Promise<TurnView> => {
   const { turns } = await office.handlers['run.open']({ runId })
@@ -75,12 +85,18 @@ describe.each(['codex', 'claude'] as const)('Parley with the real %s', (agent) =
     const conversationId = await chatWith(office, agent)
     const first = await office.send(conversationId, `The word is apricot. ${script({ say: 'Noted.' })}`)
     expect(await office.runEnds(first)).toBe('completed')
-    expect(await onlyTurn(office, first)).toMatchObject({ text: 'Noted.', failure: null, usage: { provenance: 'reported' } })
+    expect(await onlyTurn(office, first)).toMatchObject({
+      text: 'Noted.',
+      failure: null,
+      usage: { provenance: 'reported' },
+    })
     const second = await office.send(conversationId, `Which word? ${script({ say: 'Apricot.' })}`)
     expect(await office.runEnds(second)).toBe('completed')
     expect((await onlyTurn(office, second)).text).toBe('Apricot.')
     expect(JSON.stringify(model.requests.at(-1))).toContain('The word is apricot')
-    const { deliveries } = await office.handlers['attempt.open']({ attemptId: (await onlyTurn(office, second)).attemptId })
+    const { deliveries } = await office.handlers['attempt.open']({
+      attemptId: (await onlyTurn(office, second)).attemptId,
+    })
     expect(deliveries.map(({ session }) => session)).toEqual(['resumed'])
   })
 
@@ -97,7 +113,10 @@ describe.each(['codex', 'claude'] as const)('Parley with the real %s', (agent) =
     expect(await office.runEnds(granted)).toBe('completed')
     expect(existsSync(made)).toBe(true)
 
-    const denied = await office.send(conversationId, `Again. ${script({ run: 'touch other.txt' }, { say: 'Then not.' })}`)
+    const denied = await office.send(
+      conversationId,
+      `Again. ${script({ run: 'touch other.txt' }, { say: 'Then not.' })}`,
+    )
     const second = await waitingGate(office)
     await office.handlers['gate.answer']({ gateId: second.gateId, optionId: 'deny-with-note', note: 'Not today.' })
     expect(await office.runEnds(denied)).toBe('completed')
@@ -107,9 +126,13 @@ describe.each(['codex', 'claude'] as const)('Parley with the real %s', (agent) =
 
   test('cannot write in a conversation that is read-only', async () => {
     const office = await openOffice()
-    const runId = await office.send(await chatWith(office, agent), `Make it. ${script({ run: 'touch made.txt' }, { say: 'Tried.' })}`)
+    const runId = await office.send(
+      await chatWith(office, agent),
+      `Make it. ${script({ run: 'touch made.txt' }, { say: 'Tried.' })}`,
+    )
     const end = await Promise.race([office.runEnds(runId), waitingGate(office).catch(() => null)])
-    if (typeof end !== 'string' && end) await office.handlers['gate.answer']({ gateId: end.gateId, optionId: 'deny', note: null })
+    if (typeof end !== 'string' && end)
+      await office.handlers['gate.answer']({ gateId: end.gateId, optionId: 'deny', note: null })
     await office.runEnds(runId)
     expect(existsSync(join(office.folder, 'made.txt'))).toBe(false)
   })
@@ -124,7 +147,10 @@ describe.each(['codex', 'claude'] as const)('Parley with the real %s', (agent) =
   test('is stopped in the middle of a tool, and nothing of it is alive when the run says stopped', async () => {
     const office = await openOffice()
     const conversationId = await chatWith(office, agent, true)
-    const runId = await office.send(conversationId, `Wait. ${script({ run: 'tail -f /dev/null' }, { say: 'Never said.' })}`)
+    const runId = await office.send(
+      conversationId,
+      `Wait. ${script({ run: 'tail -f /dev/null' }, { say: 'Never said.' })}`,
+    )
     const gate = await waitingGate(office)
     await office.handlers['gate.answer']({ gateId: gate.gateId, optionId: 'allow', note: null })
     await office.until(async () => {
@@ -142,7 +168,11 @@ test('the real Codex and the real Claude confer for two rounds and agree', async
   try {
     const office = await openOffice({ url: votes.url })
     const { conversationId } = await office.handlers['conversation.create']({
-      kind: 'group', name: null, members: ['codex', 'claude'], workdir: office.folder, allowWrite: false,
+      kind: 'group',
+      name: null,
+      members: ['codex', 'claude'],
+      workdir: office.folder,
+      allowWrite: false,
       settings: { rounds: 4, blindFirst: false },
     })
     const runId = await office.send(conversationId, 'Redis or Postgres for the job queue?')
@@ -150,8 +180,10 @@ test('the real Codex and the real Claude confer for two rounds and agree', async
     const { turns, run } = await office.handlers['run.open']({ runId })
     expect(run.round).toBe(2)
     expect(turns.map(({ agent, round, status, vote }) => [agent, round, status, vote?.choice])).toEqual([
-      ['codex', 1, 'completed', 'continue'], ['claude', 1, 'completed', 'continue'],
-      ['codex', 2, 'completed', 'agree'], ['claude', 2, 'completed', 'agree'],
+      ['codex', 1, 'completed', 'continue'],
+      ['claude', 1, 'completed', 'continue'],
+      ['codex', 2, 'completed', 'agree'],
+      ['claude', 2, 'completed', 'agree'],
     ])
     for (const { text } of turns) expect(text).not.toContain('parley-vote')
   } finally {

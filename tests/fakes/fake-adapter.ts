@@ -1,4 +1,12 @@
-import type { AgentAdapter, AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../adapters/ports.ts'
+import type {
+  AgentAdapter,
+  AgentSession,
+  Answer,
+  OpenSession,
+  ProcessEnd,
+  Turn,
+  TurnEnd,
+} from '../../adapters/ports.ts'
 import type { AgentKind } from '../../shared/agent.ts'
 import type { AgentEvent } from '../../shared/agent-event.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
@@ -37,7 +45,10 @@ export class FakeAdapter implements AgentAdapter {
   readonly #script: Script
   #made = 0
 
-  constructor(script: Script, { kind = 'rehearsal', mayContinue = true }: { kind?: AgentKind; mayContinue?: boolean } = {}) {
+  constructor(
+    script: Script,
+    { kind = 'rehearsal', mayContinue = true }: { kind?: AgentKind; mayContinue?: boolean } = {},
+  ) {
     this.#script = script
     this.kind = kind
     this.mayContinue = mayContinue
@@ -48,7 +59,14 @@ export class FakeAdapter implements AgentAdapter {
   }
 
   async detect() {
-    const card = { readiness: 'ready', version: '1.0.0', evidence: 'is a fake', failure: null, remedy: null, checkedAt: 1 } as const
+    const card = {
+      readiness: 'ready',
+      version: '1.0.0',
+      evidence: 'is a fake',
+      failure: null,
+      remedy: null,
+      checkedAt: 1,
+    } as const
     return { card, program: { file: 'fake', before: [], version: '1.0.0' } }
   }
 
@@ -123,11 +141,16 @@ class FakeSession implements AgentSession {
     this.#asked += 1
     const requestId = `request-${this.#asked}`
     hear({ type: 'asked', request: { requestId, toolId: null, kind: 'execute', title, detail, reason: null } })
-    return new Promise((resolve) => { this.#answers.set(requestId, resolve) })
+    return new Promise((resolve) => {
+      this.#answers.set(requestId, resolve)
+    })
   }
 }
 
 /** A failed end with a code of the catalog. */
-export const failing = (code: Failure['code']): TurnEnd => ({ status: 'failed', failure: { code, message: 'It failed in a test.' } })
+export const failing = (code: Failure['code']): TurnEnd => ({
+  status: 'failed',
+  failure: { code, message: 'It failed in a test.' },
+})
 
 const voteBlock = (nonce: string, vote: object) => `\n[[parley-vote ${nonce}]] ${JSON.stringify(vote)} [[/parley-vote]]`

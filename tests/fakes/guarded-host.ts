@@ -1,9 +1,9 @@
 import { Processes } from '../../adapters/process.ts'
-import { startGuard } from '../../adapters/start-guard.ts'
+import { guardLaunches } from '../../adapters/start-guard.ts'
 
 /** A Parley in small, to be killed: it launches a tree that heeds nothing, and stays, or leaves in an orderly way. */
 const [task = '', token = ''] = process.argv.slice(2)
-const processes = new Processes(startGuard())
+const processes = new Processes(guardLaunches())
 const endless = 'while :; do sleep 1; done'
 
 await processes.launch({

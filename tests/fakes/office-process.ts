@@ -25,11 +25,19 @@ const office = compose({
 let told = false
 await office.start()
 const { conversationId } = await office.handlers['conversation.create']({
-  kind: 'group', name: 'To be killed', members: threeAgents, workdir: folder, allowWrite: false,
+  kind: 'group',
+  name: 'To be killed',
+  members: threeAgents,
+  workdir: folder,
+  allowWrite: false,
   settings: { rounds: 3, blindFirst: true },
 })
 const { runId } = await office.handlers['message.send']({
-  conversationId, text: topic, targets: null, settings: null, unlimitedConfirmed: false,
+  conversationId,
+  text: topic,
+  targets: null,
+  settings: null,
+  unlimitedConfirmed: false,
 })
 office.onPush(() => void tell())
 await tell()
@@ -40,10 +48,18 @@ async function tell() {
   const { gates } = await office.handlers['gate.list']({})
   if (turns.length < threeAgents.length || turns.some(({ text }) => text === '') || gates.length === 0 || told) return
   told = true
-  process.stdout.write(`${JSON.stringify({ conversationId, runId, gateId: gates[0]?.gateId, texts: turns.map(({ text }) => text) })}\n`)
+  process.stdout.write(
+    `${JSON.stringify({ conversationId, runId, gateId: gates[0]?.gateId, texts: turns.map(({ text }) => text) })}\n`,
+  )
 }
 
 function silent() {
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined, for: () => log, close: async () => undefined }
+  const log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: () => undefined,
+    for: () => log,
+    close: async () => undefined,
+  }
   return log
 }

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline'
 /**
  * A real child process that plays a recorded conversation: `node tape-agent.ts TAPE [agent's own arguments]`.
  *
- * A tape is JSON lines. `{"dir":"->","msg":…}` waits for the next line of the client; `{"dir":"<-","msg":…}` is printed.
+ * A tape is JSON lines. `{"dir":"->","msg":…}` waits for the next line of the client, `{"dir":"<-","msg":…}` is
+ * printed.
  * Ids that the client chose otherwise than on the tape are put in their places. Besides, a tape may say
  * `{"do":"print","text":…}` (as it is), `{"do":"wait","ms":…}`, `{"do":"read-all"}` (its input to the end),
  * `{"do":"hang"}`, `{"do":"exit","code":…}`, `{"do":"complain","text":…}` (to stderr).

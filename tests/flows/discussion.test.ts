@@ -27,7 +27,9 @@ test('three agents confer in rounds, in turn, until they agree in the same round
   const runId = await office.send(await office.group(), 'Redis or Postgres?')
   expect(await office.runEnds(runId)).toBe('agreed')
   const view = await office.handlers['run.open']({ runId })
-  expect(view.turns.map(({ round, agent, status, vote, text }) => [round, agent, status, vote?.choice, text.trim()])).toEqual([
+  expect(
+    view.turns.map(({ round, agent, status, vote, text }) => [round, agent, status, vote?.choice, text.trim()]),
+  ).toEqual([
     [1, 'rehearsal:bold', 'completed', 'continue', 'Round 1 of rehearsal:bold.'],
     [1, 'rehearsal:careful', 'completed', 'continue', 'Round 1 of rehearsal:careful.'],
     [1, 'rehearsal:sceptic', 'completed', 'continue', 'Round 1 of rehearsal:sceptic.'],

@@ -27,8 +27,7 @@ const asksToWrite: Script = async ({ ask, say, vote }) => {
   vote('agree', 'Ship it')
 }
 
-const aWaitingGate = (office: TestOffice) =>
-  office.until(async () => (await office.handlers['gate.list']({})).gates[0])
+const aWaitingGate = (office: TestOffice) => office.until(async () => (await office.handlers['gate.list']({})).gates[0])
 
 test('a permission becomes a gate, and granting it lets exactly that attempt go on', async () => {
   const { office } = await openOffice(asksToWrite)
@@ -39,7 +38,8 @@ test('a permission becomes a gate, and granting it lets exactly that attempt go 
   const { gate } = await office.handlers['gate.answer']({ gateId: first.gateId, optionId: 'allow', note: null })
   expect(gate.decision).toMatchObject({ effect: 'grant', name: 'allowOnce' })
   const second = await office.until(async () =>
-    (await office.handlers['gate.list']({})).gates.find(({ gateId }) => gateId !== first.gateId))
+    (await office.handlers['gate.list']({})).gates.find(({ gateId }) => gateId !== first.gateId),
+  )
   await office.handlers['gate.answer']({ gateId: second.gateId, optionId: 'deny-with-note', note: 'too slow' })
   expect(await office.runEnds(runId)).toBe('agreed')
   const { turns } = await office.handlers['run.open']({ runId })
@@ -59,8 +59,9 @@ test('the first answer stands: the same again is the same, another is refused', 
   await answer('allow')
   expect((await answer('allow')).gate.decision).toMatchObject({ optionId: 'allow' })
   await expect(answer('deny')).rejects.toMatchObject({ code: 'gate.already-answered' })
-  await expect(office.handlers['gate.answer']({ gateId: 'gate/none', optionId: 'allow', note: null })).rejects
-    .toMatchObject({ code: 'gate.unknown' })
+  await expect(
+    office.handlers['gate.answer']({ gateId: 'gate/none', optionId: 'allow', note: null }),
+  ).rejects.toMatchObject({ code: 'gate.unknown' })
 })
 
 test('stopping the run withdraws its gate, and the process is gone when the run says stopped', async () => {
@@ -70,8 +71,9 @@ test('stopping the run withdraws its gate, and the process is gone when the run 
   await office.handlers['run.stop']({ runId })
   expect(await office.runEnds(runId)).toBe('stopped')
   expect(adapter.alive).toBe(0)
-  await expect(office.handlers['gate.answer']({ gateId, optionId: 'allow', note: null })).rejects
-    .toMatchObject({ code: 'gate.closed' })
+  await expect(office.handlers['gate.answer']({ gateId, optionId: 'allow', note: null })).rejects.toMatchObject({
+    code: 'gate.closed',
+  })
 })
 
 test('a gate outlives the application: it is answered after a restart, and a new process goes on from it', async () => {
@@ -91,7 +93,9 @@ test('a gate outlives the application: it is answered after a restart, and a new
   const [gate] = (await next.handlers['gate.list']({})).gates
   expect(gate).toMatchObject({ gateId, expiresAt, status: 'waiting' })
   const before = await next.handlers['run.open']({ runId })
-  expect(before.turns.map(({ status, text }) => [status, text.trim()])).toEqual([['parked', 'I would like to run the checks.']])
+  expect(before.turns.map(({ status, text }) => [status, text.trim()])).toEqual([
+    ['parked', 'I would like to run the checks.'],
+  ])
   await next.handlers['gate.answer']({ gateId, optionId: 'allow', note: null })
   expect(await next.runEnds(runId)).toBe('agreed')
   const after = await next.handlers['run.open']({ runId })

@@ -34,7 +34,11 @@ test.each([
   ['a target outside the group', { targets: ['codex'] }, 'message.target-outside'],
   ['the same target twice', { targets: ['rehearsal:bold', 'rehearsal:bold'] }, 'message.target-outside'],
   ['a discussion with one', { targets: ['rehearsal:bold'] }, 'message.too-few-targets'],
-  ['rounds without a limit that nobody confirmed', { settings: { rounds: null, blindFirst: false } }, 'message.unlimited-unconfirmed'],
+  [
+    'rounds without a limit that nobody confirmed',
+    { settings: { rounds: null, blindFirst: false } },
+    'message.unlimited-unconfirmed',
+  ],
 ] as const)('%s is refused, and nothing is recorded', async (_name, more, code) => {
   const { office, adapter } = await openOffice()
   const conversationId = await office.group()
@@ -68,26 +72,37 @@ test('unknown ids are told apart, each with its own code', async () => {
     office.send('conversation_none', 'Go?').catch(codeOf),
   ])
   expect(refusals).toEqual([
-    'conversation.unknown', 'run.unknown', 'attempt.unknown', 'delivery.unknown', 'queue.unknown', 'conversation.unknown',
+    'conversation.unknown',
+    'run.unknown',
+    'attempt.unknown',
+    'delivery.unknown',
+    'queue.unknown',
+    'conversation.unknown',
   ])
 })
 
 test('a group needs two different agents, a chat exactly one, and both a folder that exists', async () => {
   const { office } = await openOffice()
-  await expect(office.group({ members: ['rehearsal:bold'] })).rejects.toMatchObject({ code: 'conversation.too-few-members' })
-  await expect(office.group({ members: ['rehearsal:bold', 'rehearsal:bold'] })).rejects.toMatchObject({ code: 'conversation.too-few-members' })
+  await expect(office.group({ members: ['rehearsal:bold'] })).rejects.toMatchObject({
+    code: 'conversation.too-few-members',
+  })
+  await expect(office.group({ members: ['rehearsal:bold', 'rehearsal:bold'] })).rejects.toMatchObject({
+    code: 'conversation.too-few-members',
+  })
   await expect(office.group({ kind: 'direct' })).rejects.toMatchObject({ code: 'conversation.too-few-members' })
   await expect(office.group({ workdir: 'relative/folder' })).rejects.toMatchObject({ code: 'workdir.missing' })
 })
 
-test('while a run is active the conversation keeps its members and folder and cannot be deleted, but can be renamed', async () => {
+test('while a run is active a conversation keeps members and folder, and can be renamed but not deleted', async () => {
   const { office } = await openOffice(({ hang }) => hang())
   const conversationId = await office.group()
   const runId = await office.send(conversationId, 'Go?')
   const { handlers } = office
   const busy = { code: 'conversation.busy' }
   await expect(handlers['conversation.update']({ conversationId, allowWrite: true })).rejects.toMatchObject(busy)
-  await expect(handlers['conversation.update']({ conversationId, members: ['rehearsal:bold', 'codex'] })).rejects.toMatchObject(busy)
+  await expect(
+    handlers['conversation.update']({ conversationId, members: ['rehearsal:bold', 'codex'] }),
+  ).rejects.toMatchObject(busy)
   await expect(handlers['conversation.delete']({ conversationId })).rejects.toMatchObject(busy)
   await handlers['conversation.rename']({ conversationId, name: 'Another name' })
   await handlers['run.stop']({ runId })
@@ -107,19 +122,27 @@ test('deleting a conversation leaves nothing of its words in the data folder', a
   await office.handlers['conversation.delete']({ conversationId })
   await expect(office.handlers['run.open']({ runId })).rejects.toMatchObject({ code: 'run.unknown' })
   await office.quit()
-  const holds = readdirSync(office.folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes('zanzibarquartz'))
+  const holds = readdirSync(office.folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes('zanzibarquartz'),
+  )
   expect(holds.map(({ name }) => name)).toEqual([])
 })
 
 test('a chat with one agent goes on in its native session, and takes its name from the first message', async () => {
   const { office, adapter } = await openOffice(({ say }) => say('Yes.'))
   const { conversationId } = await office.handlers['conversation.create']({
-    kind: 'direct', name: null, members: ['rehearsal:bold'], workdir: office.folder, allowWrite: false, settings: null,
+    kind: 'direct',
+    name: null,
+    members: ['rehearsal:bold'],
+    workdir: office.folder,
+    allowWrite: false,
+    settings: null,
   })
-  for (const text of ['Is it so?', 'And now?']) expect(await office.runEnds(await office.send(conversationId, text))).toBe('completed')
+  for (const text of ['Is it so?', 'And now?'])
+    expect(await office.runEnds(await office.send(conversationId, text))).toBe('completed')
   expect(adapter.opened.map(({ request, prompts }) => [request.resume, prompts])).toEqual([
-    [null, ['Is it so?']], ['native-rehearsal:bold-1', ['And now?']],
+    [null, ['Is it so?']],
+    ['native-rehearsal:bold-1', ['And now?']],
   ])
   expect(await office.handlers['conversation.open']({ conversationId, before: null })).toMatchObject({
     conversation: { name: 'Is it so?' },

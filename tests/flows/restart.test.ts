@@ -34,9 +34,12 @@ const afterACrash = async (office: TestOffice, adapters: readonly AgentAdapter[]
   return next
 }
 
-const mute = () => new FakeAdapter(() => { throw new Error('nothing may be started') })
+const mute = () =>
+  new FakeAdapter(() => {
+    throw new Error('nothing may be started')
+  })
 
-test('a crash while everybody streams and one waits at a gate: the text is there, the gate is there, nothing runs', async () => {
+test('a crash while two stream and one waits at a gate: text and gate are there, and nothing runs', async () => {
   const { office } = await openOffice(async ({ request, say, ask, hang }) => {
     say(`Thoughts of ${request.agent}.`)
     if (request.agent === 'rehearsal:sceptic') await ask('run a command', 'npm test')
@@ -46,7 +49,10 @@ test('a crash while everybody streams and one waits at a gate: the text is there
   const runId = await office.send(conversationId, 'Go?')
   await office.until(async () => {
     const { turns } = await office.handlers['run.open']({ runId })
-    return turns.filter(({ text }) => text !== '').length === 3 && (await office.handlers['gate.list']({})).gates.length === 1
+    return (
+      turns.filter(({ text }) => text !== '').length === 3
+      && (await office.handlers['gate.list']({})).gates.length === 1
+    )
   })
 
   const agents = mute()
@@ -69,7 +75,7 @@ test('a crash while everybody streams and one waits at a gate: the text is there
   expect((await again.handlers['gate.list']({})).gates).toMatchObject([{ status: 'waiting' }])
 })
 
-test('a crash in the middle of a turn ends the run as interrupted, once, and a follow-up goes on from the transcript', async () => {
+test('a crash in a turn ends the run as interrupted, once, and a follow-up goes on from the transcript', async () => {
   const { office } = await openOffice(async ({ request, round, say, vote, hang }) => {
     say(`Word of ${request.agent} in round ${round}.`)
     if (round === 2) await hang()
@@ -77,40 +83,48 @@ test('a crash in the middle of a turn ends the run as interrupted, once, and a f
   })
   const conversationId = await office.group()
   const runId = await office.send(conversationId, 'Go?')
-  await office.until(async () => (await office.handlers['run.open']({ runId })).turns.find(({ round, text }) => round === 2 && text))
+  await office.until(async () =>
+    (await office.handlers['run.open']({ runId })).turns.find(({ round, text }) => round === 2 && text),
+  )
 
   const prompts: string[] = []
-  const next = await afterACrash(office, [new FakeAdapter(({ prompt, say, vote }) => {
-    prompts.push(prompt)
-    say('Agreed.')
-    vote('agree', 'Go')
-  })])
+  const next = await afterACrash(office, [
+    new FakeAdapter(({ prompt, say, vote }) => {
+      prompts.push(prompt)
+      say('Agreed.')
+      vote('agree', 'Go')
+    }),
+  ])
   const { run, turns } = await next.handlers['run.open']({ runId })
   expect([run.status, run.reason?.code]).toEqual(['interrupted', 'app.restarted'])
   expect(turns.at(-1)).toMatchObject({ status: 'interrupted', text: 'Word of rehearsal:bold in round 2.' })
   const events = await next.handlers['run.events']({ runId, after: 0, limit: 500 })
-  expect(events.events.filter(({ value }) => value === 'interrupted' && run.runId === runId).map(({ machine }) => machine))
-    .toEqual(['attempt', 'round', 'run'])
+  expect(
+    events.events.filter(({ value }) => value === 'interrupted' && run.runId === runId).map(({ machine }) => machine),
+  ).toEqual(['attempt', 'round', 'run'])
 
   const { runId: followUp } = await next.handlers['run.followUp']({ runId, seats: null, replace: {} })
   expect(await next.runEnds(followUp)).toBe('agreed')
   expect(prompts[0]).toContain('Word of rehearsal:careful in round 1.')
 })
 
-test.each(['asked', 'forced'] as const)('an orderly end, %s, interrupts what runs, with its own reason, and leaves no process', async (how) => {
-  const { office, adapter } = await openOffice(({ say, hang }) => {
-    say('Hm.')
-    return hang()
-  })
-  const runId = await office.send(await office.group(), 'Go?')
-  await office.until(async () => (await office.handlers['run.open']({ runId })).turns[0]?.text)
-  expect(await office.composition.running()).toHaveLength(1)
-  await office.composition.quit(how)
-  expect(adapter.alive).toBe(0)
-  const next = await office.next([mute()])
-  offices.push(next)
-  const { run, turns } = await next.handlers['run.open']({ runId })
-  expect([run.status, run.reason?.code]).toEqual(['interrupted', 'app.shutting-down'])
-  expect(turns[0]).toMatchObject({ status: 'interrupted', text: 'Hm.' })
-  expect((await next.handlers['app.snapshot']({})).app.recovered).toBeNull()
-})
+test.each(['asked', 'forced'] as const)(
+  'an orderly end, %s, interrupts what runs, with its own reason, and leaves no process',
+  async (how) => {
+    const { office, adapter } = await openOffice(({ say, hang }) => {
+      say('Hm.')
+      return hang()
+    })
+    const runId = await office.send(await office.group(), 'Go?')
+    await office.until(async () => (await office.handlers['run.open']({ runId })).turns[0]?.text)
+    expect(await office.composition.running()).toHaveLength(1)
+    await office.composition.quit(how)
+    expect(adapter.alive).toBe(0)
+    const next = await office.next([mute()])
+    offices.push(next)
+    const { run, turns } = await next.handlers['run.open']({ runId })
+    expect([run.status, run.reason?.code]).toEqual(['interrupted', 'app.shutting-down'])
+    expect(turns[0]).toMatchObject({ status: 'interrupted', text: 'Hm.' })
+    expect((await next.handlers['app.snapshot']({})).app.recovered).toBeNull()
+  },
+)

@@ -60,7 +60,9 @@ test('cancelling one attempt lets the others go on, and its text is kept', async
   expect(await office.runEnds(runId)).toBe('agreed')
   const { turns } = await office.handlers['run.open']({ runId })
   expect(turns.map(({ status, text }) => [status, text.trim()])).toEqual([
-    ['stopped', 'Well,'], ['completed', 'Fine.'], ['completed', 'Fine.'],
+    ['stopped', 'Well,'],
+    ['completed', 'Fine.'],
+    ['completed', 'Fine.'],
   ])
   expect(adapter.alive).toBe(0)
 })
@@ -81,7 +83,8 @@ test('a retry of a speaking attempt begins its answer anew in a further try', as
   expect(await office.runEnds(runId)).toBe('agreed')
   const { turns } = await office.handlers['run.open']({ runId })
   expect(turns.map(({ tries, status, text }) => [tries, status, text.trim()])).toEqual([
-    [2, 'completed', 'Fine.'], [1, 'completed', 'Fine.'],
+    [2, 'completed', 'Fine.'],
+    [1, 'completed', 'Fine.'],
   ])
 })
 
@@ -89,16 +92,19 @@ test('replacing a speaker hands its seat to another agent in the same round', as
   const { office } = await openOffice(boldHangs)
   const runId = await office.send(await office.group(pair), 'Go?')
   const turn = await turnOf(office, runId, 'rehearsal:bold', 'streaming')
-  await expect(office.handlers['attempt.replace']({ runId, attemptId: turn.attemptId, agent: 'rehearsal:careful' })).rejects
-    .toMatchObject({ code: 'attempt.cannot' })
+  await expect(
+    office.handlers['attempt.replace']({ runId, attemptId: turn.attemptId, agent: 'rehearsal:careful' }),
+  ).rejects.toMatchObject({ code: 'attempt.cannot' })
   await office.handlers['attempt.replace']({ runId, attemptId: turn.attemptId, agent: 'rehearsal:sceptic' })
   expect(await office.runEnds(runId)).toBe('agreed')
   const { turns, run } = await office.handlers['run.open']({ runId })
-  expect(new Set(turns.map(({ seat, agent, status }) => `${seat}: ${agent} ${status}`))).toEqual(new Set([
-    'rehearsal:bold: rehearsal:bold stopped',
-    'rehearsal:bold: rehearsal:sceptic completed',
-    'rehearsal:careful: rehearsal:careful completed',
-  ]))
+  expect(new Set(turns.map(({ seat, agent, status }) => `${seat}: ${agent} ${status}`))).toEqual(
+    new Set([
+      'rehearsal:bold: rehearsal:bold stopped',
+      'rehearsal:bold: rehearsal:sceptic completed',
+      'rehearsal:careful: rehearsal:careful completed',
+    ]),
+  )
   expect(run.seats.map(({ agent }) => agent)).toEqual(['rehearsal:sceptic', 'rehearsal:careful'])
 })
 
@@ -123,7 +129,8 @@ test('in a blind first round everybody speaks at once and nobody is shown what t
   })
   const runId = await office.send(await office.group({}), 'Go?', { settings: { rounds: 3, blindFirst: true } })
   expect(await office.runEnds(runId)).toBe('agreed')
-  const seen = (round: number) => prompts.filter((sent) => sent.round === round).map(({ prompt }) => (prompt.match(/Word of/g) ?? []).length)
+  const seen = (round: number) =>
+    prompts.filter((sent) => sent.round === round).map(({ prompt }) => (prompt.match(/Word of/g) ?? []).length)
   expect(seen(1)).toEqual([0, 0, 0])
   expect(seen(2).every((count) => count >= 2)).toBe(true)
 })
@@ -143,7 +150,8 @@ test('positions that do not move for three rounds are put before the person, who
     vote('continue', `the view of ${request.agent}`)
   })
   const runId = await office.send(await office.group(pair), 'Go?', {
-    settings: { rounds: null, blindFirst: false }, unlimitedConfirmed: true,
+    settings: { rounds: null, blindFirst: false },
+    unlimitedConfirmed: true,
   })
   const gate = await office.until(async () => (await office.handlers['gate.list']({})).gates[0])
   expect(gate).toMatchObject({ kind: 'decision' })
@@ -151,13 +159,16 @@ test('positions that do not move for three rounds are put before the person, who
   await office.handlers['gate.answer']({ gateId: gate.gateId, optionId: option?.optionId ?? '', note: null })
   expect(await office.runEnds(runId)).toBe('agreed')
   expect((await office.handlers['run.open']({ runId })).run.stop).toEqual({
-    kind: 'accepted', position: 'the view of rehearsal:careful',
+    kind: 'accepted',
+    position: 'the view of rehearsal:careful',
   })
 })
 
 test('what is sent while a run is active waits, can be edited and withdrawn, and begins by itself', async () => {
   let release = () => undefined as void
-  const held = new Promise<void>((resolve) => { release = resolve })
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
   const topics: string[] = []
   const { office } = await openOffice(async ({ prompt, say }) => {
     topics.push(prompt)
@@ -165,12 +176,22 @@ test('what is sent while a run is active waits, can be edited and withdrawn, and
     say('Done.')
   })
   const { conversationId } = await office.handlers['conversation.create']({
-    kind: 'direct', name: null, members: ['rehearsal:bold'], workdir: office.folder, allowWrite: false, settings: null,
+    kind: 'direct',
+    name: null,
+    members: ['rehearsal:bold'],
+    workdir: office.folder,
+    allowWrite: false,
+    settings: null,
   })
   const runId = await office.send(conversationId, 'the first')
-  const queue = (text: string) => office.handlers['message.send']({
-    conversationId, text, targets: null, settings: null, unlimitedConfirmed: false,
-  })
+  const queue = (text: string) =>
+    office.handlers['message.send']({
+      conversationId,
+      text,
+      targets: null,
+      settings: null,
+      unlimitedConfirmed: false,
+    })
   const { queuedId: second } = await queue('the second')
   const { queuedId: third } = await queue('the third')
   await office.handlers['queue.edit']({ conversationId, queuedId: second ?? '', text: 'the second, edited' })
@@ -189,7 +210,8 @@ test('a rate-limited agent is tried again after its own wait, and one without cr
   let times = 0
   const { office } = await openOffice(({ request, say, vote }) => {
     if (request.agent === 'rehearsal:careful') return failing('agent.unauthorized')
-    if (times++ === 0) return { status: 'failed', failure: { code: 'agent.rate-limited', message: 'Slow down.', retryAfterMs: 50 } }
+    if (times++ === 0)
+      return { status: 'failed', failure: { code: 'agent.rate-limited', message: 'Slow down.', retryAfterMs: 50 } }
     say('Here.')
     return vote('agree', 'Go')
   })
@@ -198,7 +220,8 @@ test('a rate-limited agent is tried again after its own wait, and one without cr
   expect(await office.runEnds(runId)).toBe('partial')
   const { turns } = await office.handlers['run.open']({ runId })
   expect(turns.map(({ tries, status, failure }) => [tries, status, failure?.code ?? null])).toEqual([
-    [2, 'completed', null], [1, 'failed', 'agent.unauthorized'],
+    [2, 'completed', null],
+    [1, 'failed', 'agent.unauthorized'],
   ])
 })
 
@@ -217,7 +240,8 @@ test('a run in which everybody failed can be followed by another from the same m
   expect(await office.runEnds(next)).toBe('agreed')
   const { runs } = await office.handlers['conversation.open']({ conversationId, before: null })
   expect(runs.map(({ run }) => [run.status, run.followUpOf, run.messageId])).toEqual([
-    ['failed', null, runs[0]?.run.messageId], ['agreed', runId, runs[0]?.run.messageId],
+    ['failed', null, runs[0]?.run.messageId],
+    ['agreed', runId, runs[0]?.run.messageId],
   ])
 })
 
@@ -227,13 +251,24 @@ test('after a stop nothing begins by itself: what waits begins when the person s
     return prompt.includes('next') ? undefined : hang()
   })
   const { conversationId } = await office.handlers['conversation.create']({
-    kind: 'direct', name: null, members: ['rehearsal:bold'], workdir: office.folder, allowWrite: false, settings: null,
+    kind: 'direct',
+    name: null,
+    members: ['rehearsal:bold'],
+    workdir: office.folder,
+    allowWrite: false,
+    settings: null,
   })
   const runId = await office.send(conversationId, 'the first')
   const { queuedId } = await office.handlers['message.send']({
-    conversationId, text: 'the next', targets: null, settings: null, unlimitedConfirmed: false,
+    conversationId,
+    text: 'the next',
+    targets: null,
+    settings: null,
+    unlimitedConfirmed: false,
   })
-  await expect(office.handlers['queue.send']({ conversationId, queuedId: queuedId ?? '' })).rejects.toMatchObject({ code: 'conversation.busy' })
+  await expect(office.handlers['queue.send']({ conversationId, queuedId: queuedId ?? '' })).rejects.toMatchObject({
+    code: 'conversation.busy',
+  })
   await office.handlers['run.stop']({ runId })
   expect(await office.runEnds(runId)).toBe('stopped')
   expect((await office.handlers['conversation.open']({ conversationId, before: null })).queue).toHaveLength(1)

@@ -51,10 +51,17 @@ test('a store of a newer version can be looked at, and nothing in it is changed'
   newer.close()
   const before = readFileSync(database)
   const office = await openOn(folder)
-  expect((await office.handlers['app.snapshot']({})).app).toMatchObject({ lifecycle: 'readOnly', readOnly: { code: 'ledger.newer' } })
-  expect((await office.handlers['conversation.open']({ conversationId, before: null })).runs[0]?.run.topic).toBe('Remember this')
+  expect((await office.handlers['app.snapshot']({})).app).toMatchObject({
+    lifecycle: 'readOnly',
+    readOnly: { code: 'ledger.newer' },
+  })
+  expect((await office.handlers['conversation.open']({ conversationId, before: null })).runs[0]?.run.topic).toBe(
+    'Remember this',
+  )
   await expect(office.send(conversationId, 'Go?')).rejects.toMatchObject({ code: 'app.read-only' })
-  await expect(office.handlers['conversation.rename']({ conversationId, name: 'Other' })).rejects.toMatchObject({ code: 'app.read-only' })
+  await expect(office.handlers['conversation.rename']({ conversationId, name: 'Other' })).rejects.toMatchObject({
+    code: 'app.read-only',
+  })
   await office.quit()
   expect(readFileSync(database).equals(before)).toBe(true)
 })
@@ -72,7 +79,10 @@ test('a data folder that is a file is said, and the file is left alone', async (
   const file = join(parent, 'data')
   writeFileSync(file, 'not a folder')
   const office = await openOn(file)
-  expect((await office.handlers['app.snapshot']({})).app).toMatchObject({ lifecycle: 'readOnly', readOnly: { code: 'ledger.unwritable' } })
+  expect((await office.handlers['app.snapshot']({})).app).toMatchObject({
+    lifecycle: 'readOnly',
+    readOnly: { code: 'ledger.unwritable' },
+  })
   expect(readFileSync(file, 'utf8')).toBe('not a folder')
   rmSync(parent, { recursive: true, force: true })
 })
@@ -82,7 +92,9 @@ test('a second instance on the same folder may look but not write, and the first
   const first = await openOn(folder)
   const second = await openOn(folder)
   expect((await second.handlers['app.snapshot']({})).app.readOnly?.code).toBe('ledger.locked')
-  await expect(second.handlers['conversation.rename']({ conversationId, name: 'Second' })).rejects.toMatchObject({ code: 'app.read-only' })
+  await expect(second.handlers['conversation.rename']({ conversationId, name: 'Second' })).rejects.toMatchObject({
+    code: 'app.read-only',
+  })
   await first.handlers['conversation.rename']({ conversationId, name: 'First' })
   expect((await second.handlers['conversation.open']({ conversationId, before: null })).conversation.name).toBe('First')
 })

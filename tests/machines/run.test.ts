@@ -12,10 +12,20 @@ import { leafOf, walk, type AnyEvent, type Walk } from './walk.ts'
 
 const names = ['a', 'b']
 const discussion: RunPolicy = {
-  rounds: 2, consensus: true, blindFirst: false, allowWrite: false, silenceMs: 10_000, capMs: 60_000,
+  rounds: 2,
+  consensus: true,
+  blindFirst: false,
+  allowWrite: false,
+  silenceMs: 10_000,
+  capMs: 60_000,
 }
 const input = (more: Partial<RunPolicy> = {}): RunInput => ({
-  runId: 'run:1', conversationId: 'talk:1', messageId: 'message:1', topic: 'Tabs or spaces?', followUpOf: null, at: now,
+  runId: 'run:1',
+  conversationId: 'talk:1',
+  messageId: 'message:1',
+  topic: 'Tabs or spaces?',
+  followUpOf: null,
+  at: now,
   policy: { ...discussion, ...more },
   seats: names.map((seat) => ({ seat, agent: 'rehearsal:bold', standing: 'seated' })),
   mayContinue: { a: true },
@@ -27,8 +37,15 @@ type End = Partial<RoundOutput>
 type Result = Partial<SeatResult> | null
 
 const result = (seat: string, more: Partial<SeatResult>): SeatResult => ({
-  seat, agent: 'rehearsal:bold', attemptId: `run:1/1/${seat}/1`, status: 'completed', vote: null, failure: null, tries: 1,
-  at: now, ...more,
+  seat,
+  agent: 'rehearsal:bold',
+  attemptId: `run:1/1/${seat}/1`,
+  status: 'completed',
+  vote: null,
+  failure: null,
+  tries: 1,
+  at: now,
+  ...more,
 })
 const round = (a: Result, b: Result, more: End = {}): End => ({
   seats: [
@@ -55,28 +72,43 @@ const ends = {
   stopped: round(passed, null, { outcome: 'stopped' }),
 }
 
-const events = (outputs: Partial<RoundOutput>[]) => (actor: AnyActorRef): AnyEvent[] => {
-  const { ask }: RunContext = actor.getSnapshot().context
-  const inRound = actor.getSnapshot().matches('conferring')
-  return [
-    ...(inRound ? outputs.map((end) => event('settle', { to: 'round', end })) : []),
-    ...(inRound ? [event('break', { to: 'round' })] : []),
-    ...['preflight.passed', 'preflight.expired', 'run.lost', 'task.accepted', 'minutes.written', 'minutes.due', 'minutes.retry',
-      'run.interrupt', 'run.pause', 'run.resume', 'run.hurry'].map((type) => event(type)),
-    ...['preflight.refused', 'task.unrecorded', 'minutes.unwritten'].map((type) => event(type, { failure: failures.fatal })),
-    event('run.stop', { runId: 'run:1' }),
-    event('run.stop', { runId: 'run:2' }),
-    ...['seat.retry', 'seat.cancel', 'seat.kill'].map((type) => event(type, { seat: 'a' })),
-    event('seat.replace', { seat: 'a', agent: 'rehearsal:careful', mayContinue: false }),
-    event('computer.woke', { sleptMs: 1 }),
-    ...[ask?.gateId ?? 'gate:none', 'gate:another'].flatMap((gateId) => [
-      event('gate.answered', { gateId, decision: decision('grant') }),
-      event('gate.answered', { gateId, decision: decision('grant', now, 'left') }),
-      event('gate.answered', { gateId, decision: decision('deny') }),
-      event('gate.closed', { gateId, reason: 'expired' }),
-    ]),
-  ]
-}
+const events =
+  (outputs: Partial<RoundOutput>[]) =>
+  (actor: AnyActorRef): AnyEvent[] => {
+    const { ask }: RunContext = actor.getSnapshot().context
+    const inRound = actor.getSnapshot().matches('conferring')
+    return [
+      ...(inRound ? outputs.map((end) => event('settle', { to: 'round', end })) : []),
+      ...(inRound ? [event('break', { to: 'round' })] : []),
+      ...[
+        'preflight.passed',
+        'preflight.expired',
+        'run.lost',
+        'task.accepted',
+        'minutes.written',
+        'minutes.due',
+        'minutes.retry',
+        'run.interrupt',
+        'run.pause',
+        'run.resume',
+        'run.hurry',
+      ].map((type) => event(type)),
+      ...['preflight.refused', 'task.unrecorded', 'minutes.unwritten'].map((type) =>
+        event(type, { failure: failures.fatal }),
+      ),
+      event('run.stop', { runId: 'run:1' }),
+      event('run.stop', { runId: 'run:2' }),
+      ...['seat.retry', 'seat.cancel', 'seat.kill'].map((type) => event(type, { seat: 'a' })),
+      event('seat.replace', { seat: 'a', agent: 'rehearsal:careful', mayContinue: false }),
+      event('computer.woke', { sleptMs: 1 }),
+      ...[ask?.gateId ?? 'gate:none', 'gate:another'].flatMap((gateId) => [
+        event('gate.answered', { gateId, decision: decision('grant') }),
+        event('gate.answered', { gateId, decision: decision('grant', now, 'left') }),
+        event('gate.answered', { gateId, decision: decision('deny') }),
+        event('gate.closed', { gateId, reason: 'expired' }),
+      ]),
+    ]
+  }
 
 describe('everywhere a run can be', () => {
   const stage = new Stage('first')
@@ -96,24 +128,30 @@ describe('everywhere a run can be', () => {
   })
 
   test('a restart begins nothing, and leaves every recorded state where it was', () => {
-    const wrong = restarted(walks, () => new Stage('second'), machineOf)
-      .filter(({ from, leaf, outside }) => outside.length > 0 || leaf !== afterRestart(from.leaf))
+    const wrong = restarted(walks, () => new Stage('second'), machineOf).filter(
+      ({ from, leaf, outside }) => outside.length > 0 || leaf !== afterRestart(from.leaf),
+    )
     expect(wrong.map(({ from, leaf, outside }) => ({ from: from.leaf, leaf, outside }))).toEqual([])
   })
 
   test('no state is left without a rest, a fence, or a reason', () => {
-    expect(unguarded('run', {
-      accepting: 'one transaction of our own store, and nothing is stored before it',
-      'conferring.discussing': 'its round says what became of it',
-      'conferring.stopping': 'its round says what became of it',
-      'concluding.writing': 'our own store: it is simply written again',
-    })).toEqual([])
+    expect(
+      unguarded('run', {
+        accepting: 'one transaction of our own store, and nothing is stored before it',
+        'conferring.discussing': 'its round says what became of it',
+        'conferring.stopping': 'its round says what became of it',
+        'concluding.writing': 'our own store: it is simply written again',
+      }),
+    ).toEqual([])
   })
 
   test('no run agrees without two agreeing voices of one round, or a person', () => {
-    const agreed = everywhere(walks).filter(({ leaf }) => leaf === 'agreed').map(contextOf)
-    const voices = ({ last }: RunContext) => last?.seats.filter((seat) =>
-      seat.result?.status === 'completed' && seat.result.vote?.choice === 'agree').length ?? 0
+    const agreed = everywhere(walks)
+      .filter(({ leaf }) => leaf === 'agreed')
+      .map(contextOf)
+    const voices = ({ last }: RunContext) =>
+      last?.seats.filter((seat) => seat.result?.status === 'completed' && seat.result.vote?.choice === 'agree').length
+      ?? 0
     const without = agreed.filter((context) => context.stop?.kind !== 'accepted' && voices(context) < 2)
     expect(agreed.length).toBeGreaterThan(10)
     expect(without).toEqual([])
@@ -151,8 +189,10 @@ describe('a discussion', () => {
     expect(leafOf(run.getSnapshot().value)).toBe('paused')
     run.send(event('seat.retry', { seat: 'b' }) as never)
     run.send(event('run.resume') as never)
-    expect(run.getSnapshot().context)
-      .toMatchObject({ round: 2, seats: [{ standing: 'seated' }, { standing: 'seated' }] })
+    expect(run.getSnapshot().context).toMatchObject({
+      round: 2,
+      seats: [{ standing: 'seated' }, { standing: 'seated' }],
+    })
   })
 
   test('keeps a seat after one missed turn, and takes it out after two in a row', () => {
@@ -169,7 +209,10 @@ describe('a discussion', () => {
     expect(run.getSnapshot().context.ask).toMatchObject({
       gateId: 'decide:run:1:4',
       options: [
-        { name: 'accept', position: 'left' }, { name: 'accept', position: 'right' }, { name: 'goOn' }, { name: 'stop' },
+        { name: 'accept', position: 'left' },
+        { name: 'accept', position: 'right' },
+        { name: 'goOn' },
+        { name: 'stop' },
       ],
     })
   })
@@ -177,8 +220,10 @@ describe('a discussion', () => {
   test('is agreed by a person who accepts a position, and says so', () => {
     const run = stalled()
     run.send(answer(decision('grant', now, 'left')) as never)
-    expect(run.getSnapshot().context)
-      .toMatchObject({ conclusion: 'agreed', stop: { kind: 'accepted', position: 'left' } })
+    expect(run.getSnapshot().context).toMatchObject({
+      conclusion: 'agreed',
+      stop: { kind: 'accepted', position: 'left' },
+    })
   })
 
   test('goes on for three more rounds when the person wants that', () => {
@@ -310,6 +355,6 @@ const stalled = () => {
 }
 const answer = (given: ReturnType<typeof decision>) =>
   event('gate.answered', { gateId: 'decide:run:1:4', decision: given })
-const afterRestart = (leaf: string) => leaf === 'preparing' ? 'refused' : leaf
+const afterRestart = (leaf: string) => (leaf === 'preparing' ? 'refused' : leaf)
 const everywhere = (walks: Walk[]) => walks.flatMap(({ reached }) => [...reached.values()])
 const contextOf = ({ snapshot }: { snapshot: string }) => (JSON.parse(snapshot) as { context: RunContext }).context

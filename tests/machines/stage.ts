@@ -27,7 +27,7 @@ const lostFacts: Record<string, string | ((input: { event: string }) => string)>
   watchBoot: ({ event }) => event,
 }
 
-export type OnBegin = (playing: Playing) => void
+type OnBegin = (playing: Playing) => void
 
 /** Everything outside the machines: effects begin, hear orders, and say what a test makes them say. */
 export class Stage {

@@ -3,7 +3,7 @@ import {
 } from 'xstate'
 
 export type AnyEvent = { type: string; at: number; [field: string]: unknown }
-export type Leaf = string
+type Leaf = string
 
 export interface Reached {
   /** The whole snapshot as JSON text. */
@@ -19,7 +19,7 @@ export interface Walk {
   closed: boolean
 }
 
-export interface WalkPlan {
+interface WalkPlan {
   machine: AnyStateMachine
   input: unknown
   /** What may happen next; looked at anew in every state. */
@@ -56,7 +56,7 @@ export const leafOf = (value: unknown): Leaf =>
 export const persist = (actor: AnyActorRef): string => JSON.stringify(actor.getPersistedSnapshot())
 
 /** The name that the chart gives to an arrow. */
-export const arrowId = (transition: AnyTransitionDefinition): string => {
+const arrowId = (transition: AnyTransitionDefinition): string => {
   const { source, eventType } = transition
   const named = source.transitions.get(eventType) ?? []
   const index = named.indexOf(transition)

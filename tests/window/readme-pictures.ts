@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { openRealWindow } from './real-window.ts'
 
-/** Takes the pictures of the README from the real window with the rehearsal in it: `node tests/window/readme-pictures.ts`. */
+/** Takes the README's pictures from the real window: `node tests/window/readme-pictures.ts`. */
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
 await mkdir(folder, { recursive: true })
 
@@ -27,7 +27,10 @@ await take(page, 'running', 'dark')
 await page.keyboard.press('g')
 await page.keyboard.press('1')
 await page.getByText(/They agree after \d rounds/).waitFor({ timeout: 60_000 })
-await page.getByRole('button', { name: /^Careful, round 2/ }).first().click()
+await page
+  .getByRole('button', { name: /^Careful, round 2/ })
+  .first()
+  .click()
 await page.getByRole('region', { name: 'Careful, round 2' }).waitFor()
 await take(page, 'attempt', 'light')
 await page.keyboard.press('Escape')
@@ -41,7 +44,10 @@ await first.close()
 
 const second = await openRealWindow({ folder: home, everyAgent: true })
 await second.page.setViewportSize({ width: 1_280, height: 800 })
-await second.page.getByRole('button', { name: /Rehearsal/ }).first().click()
+await second.page
+  .getByRole('button', { name: /Rehearsal/ })
+  .first()
+  .click()
 await second.page.getByText('The record ends here.').waitFor()
 await take(second.page, 'crash', 'light')
 await second.close()

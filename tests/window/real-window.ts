@@ -11,7 +11,7 @@ import { openSettings } from '../../electron/shells/settings.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The built window over the real preload, door and main, with rehearsal agents unless `everyAgent`, on a data folder of its own. */
+/** The built window over the real preload, door and main, with rehearsal agents only unless `everyAgent`. */
 export const openRealWindow = async ({
   folder = mkdtempSync(join(tmpdir(), 'parley-window-')),
   pace = '0.1',
@@ -19,15 +19,16 @@ export const openRealWindow = async ({
 } = {}) => {
   process.env.PARLEY_REHEARSAL_PACE = pace
   const shell = await openChromiumShell({
-    compose: (port) => compose({
-      dataFolder: folder,
-      shell: port,
-      env: process.env,
-      settings: openSettings(folder),
-      version: '0.0.0',
-      log: silentLog(),
-      ...(everyAgent ? {} : { adapters: (processes: Processes) => [rehearsalAdapter(processes)] }),
-    }),
+    compose: (port) =>
+      compose({
+        dataFolder: folder,
+        shell: port,
+        env: process.env,
+        settings: openSettings(folder),
+        version: '0.0.0',
+        log: silentLog(),
+        ...(everyAgent ? {} : { adapters: (processes: Processes) => [rehearsalAdapter(processes)] }),
+      }),
     files: {
       page: pathToFileURL(join(root, 'dist/renderer/index.html')).href,
       preload: join(root, 'dist/electron/preload.cjs'),

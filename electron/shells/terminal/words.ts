@@ -34,10 +34,29 @@ export const inWords = (name: string): string => name.replace(/[A-Z]/g, (letter)
 export const markOf = (state: string): string => marks[state] ?? '●'
 
 const marks: Readonly<Record<string, string>> = {
-  queued: '○', launching: '◔', awaitingGate: '?', deciding: '?', ending: '◌', stopping: '◌', overdue: '!',
-  backingOff: '↻', parked: '‖', paused: '‖', held: '‖',
-  completed: '✓', agreed: '✓', tallied: '✓', partial: '◐', roundsUp: '◐', failed: '✗', timedOut: '✗', refused: '✗',
-  budgetSpent: '✗', stopped: '■', interrupted: '↯', skipped: '–',
+  queued: '○',
+  launching: '◔',
+  awaitingGate: '?',
+  deciding: '?',
+  ending: '◌',
+  stopping: '◌',
+  overdue: '!',
+  backingOff: '↻',
+  parked: '‖',
+  paused: '‖',
+  held: '‖',
+  completed: '✓',
+  agreed: '✓',
+  tallied: '✓',
+  partial: '◐',
+  roundsUp: '◐',
+  failed: '✗',
+  timedOut: '✗',
+  refused: '✗',
+  budgetSpent: '✗',
+  stopped: '■',
+  interrupted: '↯',
+  skipped: '–',
 } satisfies Partial<Record<AttemptStatus | RunStatus | 'tallied' | 'deciding' | 'paused' | 'held' | 'refused', string>>
 
 export type Tone = 'plain' | 'live' | 'good' | 'bad' | 'asks' | 'quiet'
@@ -45,10 +64,23 @@ export type Tone = 'plain' | 'live' | 'good' | 'bad' | 'asks' | 'quiet'
 export const toneOf = (state: string): Tone => tones[state] ?? 'live'
 
 const tones: Readonly<Record<string, Tone>> = {
-  queued: 'quiet', skipped: 'quiet', stopped: 'quiet',
-  completed: 'good', agreed: 'good', tallied: 'good',
-  failed: 'bad', timedOut: 'bad', refused: 'bad', budgetSpent: 'bad', interrupted: 'bad', overdue: 'bad',
-  awaitingGate: 'asks', deciding: 'asks', parked: 'asks', paused: 'asks', held: 'asks',
+  queued: 'quiet',
+  skipped: 'quiet',
+  stopped: 'quiet',
+  completed: 'good',
+  agreed: 'good',
+  tallied: 'good',
+  failed: 'bad',
+  timedOut: 'bad',
+  refused: 'bad',
+  budgetSpent: 'bad',
+  interrupted: 'bad',
+  overdue: 'bad',
+  awaitingGate: 'asks',
+  deciding: 'asks',
+  parked: 'asks',
+  paused: 'asks',
+  held: 'asks',
 }
 
 /** What an agent said of its position, in a few words. */
@@ -64,8 +96,14 @@ export const optionInWords = ({ name, position }: Pick<GateOption, 'name' | 'pos
 }
 
 const optionWords: Readonly<Record<string, string>> = {
-  allowOnce: 'Allow once', allowRun: 'Allow for this run', deny: 'Deny', denyWithNote: 'Deny, with a note',
-  tryAgain: 'Try again', goOn: 'Go on', stop: 'Stop', accept: 'Accept',
+  allowOnce: 'Allow once',
+ 
+  deny: 'Deny',
+  denyWithNote: 'Deny, with a note',
+  tryAgain: 'Try again',
+  goOn: 'Go on',
+  stop: 'Stop',
+  accept: 'Accept',
 }
 
 /** How a run ended, as a sentence for the person. */

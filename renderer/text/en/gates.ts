@@ -13,8 +13,6 @@ export const gates = {
     holdsRun: 'Holds up the whole run.',
     options: {
       allowOnce: 'Allow once',
-      allowRun: 'Allow for this run',
-      allowAlways: 'Allow always',
       deny: 'Deny',
       denyWithNote: 'Deny, say why',
       tryAgain: 'Try again',
@@ -25,8 +23,6 @@ export const gates = {
     } satisfies Record<string, string> as Record<string, string>,
     consequences: {
       allowOnce: (name: string) => `${name} goes on from where it stopped`,
-      allowRun: (name: string) => `The same for ${name} until this run ends`,
-      allowAlways: (name: string) => `${name} is not asked about this again`,
       deny: (name: string) => `${name} is told no and finishes its turn without it`,
       denyWithNote: (name: string) => `Your sentence goes to ${name} as it is`,
       tryAgain: (name: string) => `${name} gets another process and the same prompt`,

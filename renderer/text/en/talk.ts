@@ -9,8 +9,8 @@ export const talk = {
     mayWriteTip: 'Agents may change files and run commands in the working directory',
     unlockTitle: 'Let the agents write?',
     unlockText: (workdir: string) =>
-      `From the next run on they may change files and run commands in ${workdir}. ` +
-      'A run that is already going keeps what it started with.',
+      `From the next run on they may change files and run commands in ${workdir}. `
+      + 'A run that is already going keeps what it started with.',
     unlock: 'Let them write',
     lock: 'Make it read-only again',
     lockText: 'From the next run on they may only read.',

@@ -17,13 +17,14 @@ const withNotes = (path?: string) => {
   return database
 }
 
-test('a full disk refuses what does not fit any more, keeps all that was there, and takes more once there is room', () => {
+test('a full disk refuses what does not fit, keeps all that was there, and takes more once there is room', () => {
   const database = withNotes()
   database.run('insert into notes values (?)', 'early')
   database.script('pragma max_page_count = 12')
-  const fillUp = () => database.transaction(() => {
-    for (let number = 1; number <= 100; number += 1) database.run('insert into notes values (?)', 'x'.repeat(4_000))
-  })
+  const fillUp = () =>
+    database.transaction(() => {
+      for (let number = 1; number <= 100; number += 1) database.run('insert into notes values (?)', 'x'.repeat(4_000))
+    })
   expect(fillUp).toThrow(expect.objectContaining({ code: 'ledger.unwritable' }))
   const whileFull = notes(database)
   database.script('pragma max_page_count = 10000')
@@ -37,7 +38,8 @@ test('a transaction within another is part of it', () => {
     database.transaction(() => {
       database.soon(() => database.run('insert into notes values (?)', 'within'))
       throw new Error('the outer one fails')
-    })).toThrow('the outer one fails')
+    }),
+  ).toThrow('the outer one fails')
   expect(notes(database)).toEqual([])
 })
 
@@ -48,7 +50,8 @@ test.each(['transaction', 'soon'] as const)('nothing of a failed %s is kept, and
     database[kind](() => {
       database.run('insert into notes values (?)', 'second')
       database.run('insert into notes values (?)', null)
-    })).toThrow(expect.objectContaining({ code: 'internal.unexpected' }))
+    }),
+  ).toThrow(expect.objectContaining({ code: 'internal.unexpected' }))
   database[kind](() => database.run('insert into notes values (?)', 'third'))
   expect([notes(database), database.get('pragma synchronous')]).toEqual([['first', 'third'], { synchronous: 2 }])
 })

@@ -4,14 +4,25 @@ import { clocks } from '../../../electron/wiring/clocks.ts'
 import { fenceOf } from '../../../electron/wiring/fence.ts'
 import { createActor, setup } from 'xstate'
 
-beforeEach(() => { vi.useFakeTimers({ now: 1_000_000 }) })
-afterEach(() => { vi.useRealTimers() })
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const said = (actor: 'deadline' | 'watchSilence', input: object, lastOutputAt: () => number | null = () => null) => {
   const awake = new AwakeClock(Date.now)
   const logic = clocks(fenceOf('boot', Date.now), awake, lastOutputAt)[actor]
   const heard: string[] = []
-  const machine = setup({ actors: { clock: logic }, actions: { hear: ({ event }) => { heard.push(event.type) } } }).createMachine({
+  const machine = setup({
+    actors: { clock: logic },
+    actions: {
+      hear: ({ event }) => {
+        heard.push(event.type)
+      },
+    },
+  }).createMachine({
     invoke: { src: 'clock', input: () => input as never },
     on: { '*': { actions: 'hear' } },
   })

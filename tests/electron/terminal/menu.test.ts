@@ -8,12 +8,21 @@ import { FakeComposition } from '../../fakes/composition.ts'
 import { changed, event, gate, run, turn } from './records.ts'
 
 const row: ConversationRow = {
-  conversationId: 'conversation/1', kind: 'group', name: 'An older topic',
-  members: ['rehearsal:bold', 'rehearsal:careful'], status: 'interrupted', activeRunId: null,
-  gatesWaiting: 0, queued: 0, hasDraft: false, updatedAt: 1,
+  conversationId: 'conversation/1',
+  kind: 'group',
+  name: 'An older topic',
+  members: ['rehearsal:bold', 'rehearsal:careful'],
+  status: 'interrupted',
+  activeRunId: null,
+  gatesWaiting: 0,
+  queued: 0,
+  hasDraft: false,
+  updatedAt: 1,
 }
 const older = {
-  run: run({ status: 'interrupted' }), actors: [], seq: 1,
+  run: run({ status: 'interrupted' }),
+  actors: [],
+  seq: 1,
   turns: [{ ...turn('rehearsal:bold', { status: 'interrupted' }), text: 'so far' }],
 }
 const usual = { agents: row.members, rounds: 2, blindFirst: false, workdir: '/work', allowWrite: false }
