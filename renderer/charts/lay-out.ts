@@ -170,9 +170,7 @@ const sizeOf = (boxes: readonly Box[], lines: readonly Line[]) => ({
 
 async function layOutAll() {
   for (const machine of drawnMachines) {
-    // oxlint-disable-next-line no-await-in-loop
     const drawing = await layOut(chartOf(machine))
-    // oxlint-disable-next-line no-await-in-loop
     await writeFile(join(import.meta.dirname, 'laid-out', `${machine}.json`), `${JSON.stringify(drawing, null, 1)}\n`)
     process.stdout.write(`${machine}: ${drawing.width} × ${drawing.height}\n`)
   }

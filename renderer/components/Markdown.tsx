@@ -10,7 +10,6 @@ export const Markdown = ({ text, streaming = false }: { text: string; streaming?
     <div className={`said${streaming ? ' streaming' : ''}`}>
       {blocks.map((block, index) => (
         // blocks only ever grow at the end
-        // oxlint-disable-next-line react/no-array-index-key
         <Block key={index} text={block} />
       ))}
     </div>

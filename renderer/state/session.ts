@@ -72,7 +72,6 @@ export class Session {
     while (more) {
       const after = this.#model.world?.runs[runId]?.events.at(-1)?.seq ?? 0
       // each page begins where the one before ended
-      // oxlint-disable-next-line no-await-in-loop
       const reply = await this.call('run.events', { runId, after, limit: eventsPageMax })
       more = reply.ok && reply.value.more && reply.value.events.length > 0
       if (reply.ok) this.#set(withEvents(this.#model, runId, reply.value.events, !more))

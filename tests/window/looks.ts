@@ -79,7 +79,6 @@ export async function openLook(browser: Browser, { scene, act }: Look, { width, 
   await page.evaluate(async () => {
     await document.fonts.ready
     for (let frame = 0; frame < 2; frame += 1) {
-      // oxlint-disable-next-line no-await-in-loop
       await new Promise((done) => {
         requestAnimationFrame(done)
       })

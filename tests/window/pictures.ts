@@ -11,11 +11,8 @@ async function takePictures(wanted: readonly string[]) {
   for (const look of looks.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
     for (const view of views) {
       // one page at a time, so that the pictures do not slow each other down
-      // oxlint-disable-next-line no-await-in-loop
       const { page, complaints } = await openLook(browser, look, view)
-      // oxlint-disable-next-line no-await-in-loop
       await page.screenshot({ path: join(folder, `${look.name}-${view.width}-${view.colorScheme}.png`) })
-      // oxlint-disable-next-line no-await-in-loop
       await page.close()
       for (const complaint of complaints) process.stdout.write(`${look.name}: ${complaint}\n`)
     }

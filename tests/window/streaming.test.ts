@@ -48,7 +48,6 @@ const stream = (page: Page, envelopes: Envelope[]) =>
       })
     for (const envelope of pushed) {
       bridge?.push([envelope])
-      // oxlint-disable-next-line no-await-in-loop
       await frame()
     }
     await frame()
