@@ -11,6 +11,7 @@ export class Database {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   #inTransaction = false
+  #waitsForDisk: boolean | null = null
   #lastDurable = Number.NEGATIVE_INFINITY
 
   /** `location` is a path or a `file:` URL. Throws `ledger.damaged`, `ledger.locked`, `ledger.unwritable`. */
@@ -32,12 +33,14 @@ export class Database {
   /** Gives back how many rows changed. */
   run(sql: string, ...values: Value[]): number {
     this.#refuseWhenReadOnly()
+    if (!this.#inTransaction) this.#waitForDisk(true)
     return coded(() => Number(this.#prepared(sql).run(...values).changes))
   }
 
   /** Gives back the new row's number. */
   insert(sql: string, ...values: Value[]): number {
     this.#refuseWhenReadOnly()
+    if (!this.#inTransaction) this.#waitForDisk(true)
     return coded(() => Number(this.#prepared(sql).run(...values).lastInsertRowid))
   }
 
@@ -49,6 +52,7 @@ export class Database {
   /** All of `work` is durable when this returns, nothing of it when this throws. A nested one joins the outer one. */
   transaction<Result>(work: () => Result): Result {
     if (this.#inTransaction) return work()
+    this.#waitForDisk(true)
     const result = this.#atomically(work)
     this.#lastDurable = performance.now()
     return result
@@ -61,12 +65,8 @@ export class Database {
   soon<Result>(work: () => Result): Result {
     if (this.#inTransaction) return work()
     if (performance.now() - this.#lastDurable > unsyncedMaxMs) return this.transaction(work)
-    this.script('pragma synchronous = normal')
-    try {
-      return this.#atomically(work)
-    } finally {
-      this.script('pragma synchronous = full')
-    }
+    this.#waitForDisk(false)
+    return this.#atomically(work)
   }
 
   get isOpen() {
@@ -79,13 +79,19 @@ export class Database {
     this.#connection.close()
   }
 
+  #waitForDisk(waits: boolean) {
+    if (this.readOnly || this.#waitsForDisk === waits) return
+    this.script(`pragma synchronous = ${waits ? 'full' : 'normal'}`)
+    this.#waitsForDisk = waits
+  }
+
   #atomically<Result>(work: () => Result): Result {
     this.#refuseWhenReadOnly()
-    this.script('begin immediate')
+    coded(() => this.#prepared('begin immediate').run())
     this.#inTransaction = true
     try {
       const result = work()
-      this.script('commit')
+      coded(() => this.#prepared('commit').run())
       return result
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('rollback')
