@@ -1,7 +1,7 @@
 import type { ErrorCode, Failure } from '../../shared/errors.ts'
 import type { TurnEnd } from '../ports.ts'
 import type { LiveProcess } from '../process.ts'
-import type { FirstWords } from './first-words.ts'
+import type { FirstWords, HeardSoFar } from './first-words.ts'
 
 /** What a provider's HTTP status means for a turn; `said` is its own sentence, already cleaned. */
 export const failureOfStatus = (status: number | null, said: string, retryAfterMs?: number): Failure => {
@@ -23,9 +23,6 @@ export const failureOf = (code: ErrorCode, said = '', params: Failure['params'] 
   message: sentences[code] ?? 'The turn could not be finished.',
   params: { ...params, ...(said === '' ? {} : { said: said.slice(0, saidMaxCharacters) }) },
 })
-
-/** What had been heard of a process when it ended. */
-export type HeardSoFar = 'protocol' | 'noise' | 'nothing'
 
 /** How a turn ends with its process: by our own wish it was cancelled, else it failed. */
 export const turnEndOfExit = (

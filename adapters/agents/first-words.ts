@@ -1,5 +1,7 @@
 import { plainLine } from '../lines.ts'
-import type { HeardSoFar } from './failures.ts'
+
+/** What had been heard of a process when it ended. */
+export type HeardSoFar = 'protocol' | 'noise' | 'nothing'
 
 /** Remembers whether an agent has spoken its protocol, and what it printed before, in case it never does. */
 export class FirstWords {

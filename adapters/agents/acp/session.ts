@@ -5,7 +5,7 @@ import type { AgentSession, Answer, ProcessEnd, Turn, TurnEnd } from '../../port
 import type { LiveProcess } from '../../process.ts'
 import { cleanFailure } from '../../redact-events.ts'
 import type { Hidden } from '../../redact.ts'
-import type { AcpAgent, AcpClocks } from '../acp.ts'
+import type { AcpAgent, AcpClocks } from './agent.ts'
 import { failureOf } from '../failures.ts'
 import { failureOfRequest } from './failures.ts'
 import { AcpTurn } from './turn.ts'
