@@ -7,7 +7,6 @@ import type { StateValue } from '../../../shared/ledger.ts'
 
 /** Text from outside, without anything that a terminal would obey. Line ends and tabs stay. */
 export const harmless = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
   stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
 
 /** The same on one line. */
