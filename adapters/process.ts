@@ -294,5 +294,5 @@ const ask: Ask = async (file, args) => {
 export const startOutside = (
   file: string,
   args: readonly string[],
-  options: Pick<SpawnOptions, 'env' | 'stdio' | 'detached'>,
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'stdio' | 'detached'>,
 ) => spawn(file, args, { ...options, shell: false })

@@ -1,3 +1,4 @@
+import { parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startOutside, type LaunchRecorder } from './process.ts'
 
@@ -36,6 +37,8 @@ const startGuard = (): Outsider => {
   const guard = startOutside(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
     // under Electron the same program is a Node when it is told so
     env: { PATH: process.env.PATH, SYSTEMROOT: process.env.SYSTEMROOT, ELECTRON_RUN_AS_NODE: '1' },
+    // it stands in nobody's folder
+    cwd: parse(process.execPath).root,
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: process.platform !== 'win32',
   })
