@@ -3,6 +3,7 @@ import type { AgentId } from '../../shared/agent.ts'
 import { textIn } from './columns.ts'
 import { type Damage, jsonIn, parsed } from './damage.ts'
 import type { Database, Row } from './database.ts'
+import { ParsedRows } from './parsed-rows.ts'
 import { unknownConversation } from './unknown.ts'
 
 interface ConversationPatch {
@@ -16,6 +17,7 @@ interface ConversationPatch {
 export class Conversations {
   readonly #database: Database
   readonly #damage: Damage
+  readonly #parsed = new ParsedRows(conversationColumns, readConversation)
 
   constructor(database: Database, damage: Damage) {
     this.#database = database
@@ -43,7 +45,7 @@ export class Conversations {
 
   get(conversationId: string): Conversation | null {
     const row = this.#database.get('select * from conversations where conversation_id = ?', conversationId)
-    return this.#damage.one('conversations', 'conversation_id', row, readConversation)
+    return this.#damage.one('conversations', 'conversation_id', row, (found) => this.#parsed.value(conversationId, found))
   }
 
   /** Throws `conversation.unknown`. */
@@ -117,6 +119,10 @@ const readConversation = (row: Row): Conversation =>
     createdAt: row['created_at'],
     updatedAt: row['updated_at'],
   })
+
+const conversationColumns = [
+  'kind', 'name', 'members', 'workdir', 'allow_write', 'settings', 'created_at', 'updated_at',
+]
 
 const promptsOfConversation = `
   select distinct d.sha256 from runs r join attempts a on a.run = r.position join deliveries d on d.attempt = a.position

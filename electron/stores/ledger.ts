@@ -168,31 +168,48 @@ export class Ledger {
     for (const attempt of attempts) this.#projections.attempt(attempt)
     for (const gate of gates) this.#projections.gate(gate)
     for (const snapshot of snapshots) this.#keep(snapshot)
-    for (const event of events) this.#record(event)
+    this.#record(events)
   }
 
-  #record(event: LedgerEvent) {
-    const root = this.#rootOf(event)
-    const value = JSON.stringify(event.value)
-    const from = event.from === null ? null : JSON.stringify(event.from)
-    const actor = this.#database.get(
+  /** Each root is looked up once, and each actor moved once, to where the last of its events has brought it. */
+  #record(events: readonly LedgerEvent[]) {
+    const roots = new Map<string, number>()
+    for (const event of events) {
+      if (!roots.has(event.rootId)) roots.set(event.rootId, this.#rootOf(event))
+    }
+    const latest = new Map(events.map((event) => [`${event.rootId} ${event.actor}`, event]))
+    const actors = new Map<string, number>()
+    for (const [key, event] of latest) actors.set(key, this.#moveActor(event, roots.get(event.rootId) ?? 0))
+    for (const event of events) {
+      this.#database.run(
+        `insert into events (root, seq, at, actor_number, type, cause, value, from_value)
+         values (?, ?, ?, ?, ?, ?, ?, ?)`,
+        roots.get(event.rootId) ?? null,
+        event.seq,
+        event.at,
+        actors.get(`${event.rootId} ${event.actor}`) ?? null,
+        event.type,
+        boundedCause(event.cause),
+        JSON.stringify(event.value),
+        fromOf(event),
+      )
+    }
+  }
+
+  #moveActor(event: LedgerEvent, root: number): number {
+    const moved = this.#database.get(
       `insert into actors (actor, root, machine, value, type, at, from_value) values (?, ?, ?, ?, ?, ?, ?)
        on conflict (actor, root) do update set machine = excluded.machine, value = excluded.value, type = excluded.type,
        at = excluded.at, from_value = excluded.from_value returning actor_number`,
-      event.actor, root, MachineName.parse(event.machine), value, event.type, event.at, from,
-    )
-    this.#database.run(
-      `insert into events (root, seq, at, actor_number, type, cause, value, from_value)
-       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      event.actor,
       root,
-      event.seq,
-      event.at,
-      actor ? numberIn(actor, 'actor_number') : null,
+      MachineName.parse(event.machine),
+      JSON.stringify(event.value),
       event.type,
-      boundedCause(event.cause),
-      value,
-      from,
+      event.at,
+      fromOf(event),
     )
+    return numberIn(moved ?? {}, 'actor_number')
   }
 
   #rootOf({ rootId, machine }: LedgerEvent): number {
@@ -212,6 +229,8 @@ export const settledAtOf = (run: RunRecord) => (settled(run.status) ? run.settle
 const eventColumns = `
   select r.root_id, e.seq, e.at, a.machine, a.actor, e.type, e.cause, e.value, e.from_value
   from events e join actors a using (actor_number) join roots r on r.root = e.root`
+
+const fromOf = ({ from }: LedgerEvent) => (from === null ? null : JSON.stringify(from))
 
 const boundedCause = (cause: LedgerEvent['cause']) => {
   const json = JSON.stringify(cause)

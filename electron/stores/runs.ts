@@ -3,6 +3,7 @@ import { numberIn, textIn } from './columns.ts'
 import { readPositionCursor } from './cursor.ts'
 import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database, Row } from './database.ts'
+import { ParsedRows } from './parsed-rows.ts'
 
 interface RunPage {
   /** Newest first. */
@@ -15,6 +16,7 @@ interface RunPage {
 export class Runs {
   readonly #database: Database
   readonly #damage: Damage
+  readonly #parsed = new ParsedRows(['record', 'topic'], readRun)
 
   constructor(database: Database, damage: Damage) {
     this.#database = database
@@ -33,7 +35,7 @@ export class Runs {
 
   get(runId: string): RunRecord | null {
     const row = this.#database.get(`${runColumns} where r.run_id = ?`, runId)
-    return this.#damage.one('runs', 'run_id', row, readRun)
+    return this.#damage.one('runs', 'run_id', row, (found) => this.#parsed.value(runId, found))
   }
 
   ofConversation(conversationId: string, before: string | null, limit: number): RunPage {
@@ -116,6 +118,6 @@ const runColumns = `
   from runs r join messages m on m.message_id = r.message_id`
 
 const readRun = (row: Row): RunRecord =>
-  parsed(RunRecord, { ...parsed(StoredRun, jsonIn(row, 'record')), topic: row['topic'] })
+  ({ ...parsed(StoredRun, jsonIn(row, 'record')), topic: parsed(RunRecord.shape.topic, row['topic']) })
 
 const cursorOf = (row: Row | undefined) => (row ? String(numberIn(row, 'position')) : null)
