@@ -46,11 +46,11 @@ class Office implements Composition {
     this.#processes = new Processes({
       launched: (launch) => {
         this.#guard.launched(launch)
-        this.stores?.launches.add(launch)
+        this.#keepOrFail((stores) => stores.launches.add(launch))
       },
       gone: (launch) => {
         this.#guard.gone(launch)
-        if (this.stores?.isOpen) this.stores.launches.remove(launch.token)
+        this.#keepOrFail((stores) => stores.launches.remove(launch.token))
       },
     })
     this.agents = new Agents(this.#adapters(), (agents) => this.push('agents.changed', { agents }))
@@ -62,7 +62,7 @@ class Office implements Composition {
         restoreWork: async () => this.#restore(),
         countRunning: () => this.runningNow().length,
         endWork: async () => this.#endWork(),
-        closeStores: async () => this.stores?.close(),
+        closeStores: async () => this.#close(),
       }),
       () => this.push('app.changed', { app: this.appState() }),
       Date.now,
@@ -160,7 +160,8 @@ class Office implements Composition {
 
   async #restore(): Promise<void> {
     if (!this.work) return
-    this.#recovered = await restoreWork(this.work, this.options.log, Date.now)
+    const goesOn = () => this.#quitting === null && !this.readOnly
+    this.#recovered = await restoreWork(this.work, { log: this.options.log, goesOn, now: Date.now })
   }
 
   /** The ledger takes no more: nothing may happen that it does not know of. */
@@ -173,15 +174,38 @@ class Office implements Composition {
     this.#lifecycle.fail(failure)
   }
 
+  /** What is known of processes must be kept before they do anything, and nobody waits for the word. */
+  #keepOrFail(keep: (stores: Stores) => void): void {
+    if (!this.stores?.isOpen || this.stores.readOnly || this.readOnly) return
+    try {
+      keep(this.stores)
+    } catch (error) {
+      this.#failClosed(toFailure(error))
+    }
+  }
+
   async #endWork(): Promise<void> {
-    await this.work?.runs.interruptAll()
+    try {
+      await this.work?.runs.interruptAll()
+    } finally {
+      this.work?.rest()
+      await this.#processes.endAll()
+    }
+  }
+
+  /** Also when what had to end before has not: nothing may speak to a closed store. */
+  #close(): void {
     this.work?.rest()
-    await this.#processes.endAll()
+    this.stores?.close()
   }
 
   async #beginNext(conversationId: string): Promise<void> {
     if (!this.work || this.#quitting || this.readOnly) return
-    const begun = await this.work.beginNext(conversationId)
-    if (begun) showQueue(servicesOf(this), conversationId)
+    try {
+      const begun = await this.work.beginNext(conversationId)
+      if (begun) showQueue(servicesOf(this), conversationId)
+    } catch (error) {
+      this.options.log.error(toFailure(error).code, { conversationId })
+    }
   }
 }

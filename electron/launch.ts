@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { toFailure } from '../shared/errors.ts'
 import { defaultDataFolder } from './data-folder.ts'
 import { openShell } from './open-shell.ts'
+import { refuseFileAsData, refuseMissingWorkdir } from './refuse-folders.ts'
 import { whereStarted } from './where-started.ts'
 import { help, readSwitches } from './switches.ts'
 
@@ -17,7 +18,11 @@ async function launch(args: readonly string[]): Promise<number> {
     const switches = readSwitches(args)
     if (switches.task === 'help') return print(help.trimEnd())
     const dataFolder = resolve(whereStarted(), switches.data ?? defaultDataFolder(process.env, process.platform))
-    if (switches.task === 'open') return await openShell(switches, dataFolder, say)
+    refuseFileAsData(dataFolder)
+    if (switches.task === 'open') {
+      if (switches.wish.workdir !== null) refuseMissingWorkdir(resolve(whereStarted(), switches.wish.workdir))
+      return await openShell(switches, dataFolder, say)
+    }
     const { inspectStored, inspectionLines } = await import('./shells/terminal/inspection.ts')
     const stored = inspectStored(dataFolder)
     return print(switches.json ? JSON.stringify(stored) : inspectionLines(stored).join('\n'))

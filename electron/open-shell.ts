@@ -18,7 +18,8 @@ const environment = process.env
 export const openShell = async (opening: Opening, dataFolder: string, say: Say): Promise<number> => {
   const pick = (search: () => ReturnType<typeof findElectron>) =>
     pickShell({
-      wanted: opening.shell, display: hasDisplay(environment, process.platform), findElectron: search, hasBrowser, say,
+      wanted: opening.shell, display: hasDisplay(environment, process.platform),
+      findElectron: search, missingBrowser, say,
     })
   const picked = await pick(() => findElectron({ root, environment, again: opening.fetchElectron, say }))
   if (picked.shell !== 'electron') return openInNode(picked.shell, opening, dataFolder, say)
@@ -31,10 +32,10 @@ export const openShell = async (opening: Opening, dataFolder: string, say: Say):
 /** What the loader of a Linux ends with when one of Electron's libraries is missing. */
 const couldNotLoad = 127
 
-const hasBrowser = () =>
+const missingBrowser = () =>
   findBrowser({ headless: false, environment }).then(
-    () => true,
-    () => false,
+    () => null,
+    (error: unknown) => toFailure(error).message,
   )
 
 async function openElectron(file: string, dataFolder: string): Promise<number | null> {

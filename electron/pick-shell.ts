@@ -10,22 +10,22 @@ export interface Surroundings {
   /** Whether a window could be seen here. */
   display: boolean
   findElectron: () => Promise<FoundElectron>
-  /** Whether a browser with a window is installed. */
-  hasBrowser: () => Promise<boolean>
+  /** Says why there is no browser with a window; `null` where there is one. */
+  missingBrowser: () => Promise<string | null>
   /** Says in one line why it is not the better one. */
   say: (line: string) => void
 }
 
 /** Picks what shows Parley. A shell that was asked for by name and is not to be had is `shell.unavailable`. */
 export const pickShell = async (surroundings: Surroundings): Promise<PickedShell> => {
-  const { wanted, display, findElectron, hasBrowser, say } = surroundings
+  const { wanted, display, findElectron, missingBrowser, say } = surroundings
   if (wanted === 'terminal') return { shell: 'terminal' }
   if (!display) return terminalInstead(wanted, say)
-  if (wanted === 'chromium') return chromiumOrNothing(await hasBrowser())
+  if (wanted === 'chromium') return chromiumOrNothing(await missingBrowser())
   const electron = await findElectron()
   if (electron.file !== null) return { shell: 'electron', file: electron.file }
   if (wanted === 'electron') throw unavailable(`${electron.why}. Leave out --shell=electron to go on without.`)
-  if (await hasBrowser()) {
+  if ((await missingBrowser()) === null) {
     say(`${electron.why}, so Parley opens in a Chromium window.`)
     return { shell: 'chromium' }
   }
@@ -47,9 +47,9 @@ function terminalInstead(wanted: AppState['shell'] | null, say: (line: string) =
   return { shell: 'terminal' }
 }
 
-function chromiumOrNothing(found: boolean): PickedShell {
-  if (found) return { shell: 'chromium' }
-  throw unavailable('No Chromium, Chrome or Edge was found. Install one, or name its program in PARLEY_CHROMIUM.')
+function chromiumOrNothing(missing: string | null): PickedShell {
+  if (missing === null) return { shell: 'chromium' }
+  throw unavailable(missing)
 }
 
 const unavailable = (sentence: string) => new AppError('shell.unavailable', sentence)

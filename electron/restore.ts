@@ -1,32 +1,41 @@
 import { reap } from '../adapters/process.ts'
-import { attemptSettled } from '../shared/attempt.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
-import type { GateRecord } from '../shared/gate.ts'
 import { settled } from '../shared/run.ts'
 import type { AppState } from '../shared/view.ts'
 import type { Log } from './log.ts'
 import type { StoredSnapshot } from './stores/ledger.ts'
 import type { Stores } from './stores/stores.ts'
+import { settleOrphans } from './supervisors/orphans.ts'
 import type { Work } from './work.ts'
 
 /** What a start found and did about it, for the person; `null` when the last end was orderly. */
 type Recovered = AppState['recovered']
+
+interface RestoreOptions {
+  log: Log
+  /** `false` once Parley is to be closed: then nothing is woken any more. */
+  goesOn: () => boolean
+  now: () => number
+}
 
 /**
  * Brings back what was alive: gates and runs as they were stored, with the lost parts of each run told so by their
  * fences.
  * What cannot be brought back is settled as interrupted, exactly once; nothing is left without an owner.
  */
-export const restoreWork = async (work: Work, log: Log, now: () => number): Promise<Recovered> => {
+export const restoreWork = async (work: Work, { log, goesOn, now }: RestoreOptions): Promise<Recovered> => {
   const processesEnded = await endLeftovers(work.stores)
+  if (!goesOn()) return null
   const before = work.stores.runs.nonTerminal().map(({ runId }) => runId)
   const snapshots = work.stores.ledger.liveSnapshots()
   for (const stored of snapshots) bringBack(work, stored, log)
   work.runs.goOn()
   await work.recorder.durable()
+  // a gate looks for its asker at once: by then the run that is gone must have ended
+  settleOrphanedRuns(work, now())
   work.gates.goOn()
   await work.recorder.durable()
-  settleOrphans(work, now())
+  settleOrphanedGates(work, now())
   work.stores.retireUnreadable()
   const gatesKept = work.stores.gates.waiting().length
   const interrupted = before.filter((runId) => !stillWaits(work, runId)).length
@@ -59,34 +68,21 @@ const bringBack = (work: Work, stored: StoredSnapshot, log: Log): void => {
   }
 }
 
-/** Records that no live root stands behind: they belong to what a crash or another version left. */
-const settleOrphans = ({ stores, runs, gates }: Work, at: number): void => {
+/** Runs and attempts that a crash, or another version, left without a live root. */
+const settleOrphanedRuns = ({ stores, runs }: Work, at: number): void => {
   const reasons = new Map(stores.ledger.quarantined().map(({ rootId, failure }) => [rootId, failure]))
-  for (const run of stores.runs.nonTerminal()) {
-    if (runs.isLive(run.runId)) continue
-    stores.runs.put({ ...run, status: 'interrupted', settledAt: at, reason: reasons.get(run.runId) ?? restarted })
+  const isOrphan = ({ runId }: { runId: string }) => !runs.isLive(runId)
+  const orphans = {
+    runs: stores.runs.nonTerminal().filter(isOrphan),
+    attempts: stores.attempts.nonTerminal().filter(isOrphan),
+    gates: [],
   }
-  for (const attempt of stores.attempts.nonTerminal()) {
-    if (runs.isLive(attempt.runId) || attemptSettled(attempt.status)) continue
-    stores.attempts.put({
-      ...attempt,
-      status: 'interrupted',
-      settledAt: at,
-      aliveSince: null,
-      capAt: null,
-      silenceAt: null,
-      dueAt: null,
-    })
-  }
-  const orphaned = stores.gates.unsettled().filter(({ gateId }) => !gates.isLive(gateId))
-  if (orphaned.length > 0) stores.ledger.commit({ gates: orphaned.map((gate) => expired(gate, at)) })
+  settleOrphans(stores, orphans, (runId) => reasons.get(runId) ?? restarted, at)
 }
 
-const expired = (gate: GateRecord, at: number): GateRecord => ({
-  ...gate,
-  status: 'expired',
-  endReason: 'askerLost',
-  settledAt: at,
-})
+const settleOrphanedGates = ({ stores, gates }: Work, at: number): void => {
+  const orphaned = stores.gates.unsettled().filter(({ gateId }) => !gates.isLive(gateId))
+  settleOrphans(stores, { runs: [], attempts: [], gates: orphaned }, () => restarted, at)
+}
 
 const restarted: Failure = { code: 'app.restarted', message: 'Parley ended without warning while this was going on.' }

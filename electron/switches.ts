@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import * as z from 'zod'
 import { AgentId, agentIds, type AgentId as Agent } from '../shared/agent.ts'
 import { AppError } from '../shared/errors.ts'
 import { membersMax, roundsMax, roundsMin, topicMaxCharacters } from '../shared/limits.ts'
@@ -104,8 +103,9 @@ const parsed = (args: readonly string[]) => {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
   } catch (error) {
-    const sentence = error instanceof Error ? (error.message.split('. ')[0] ?? '') : ''
-    throw badUsage(`${sentence}. See --help.`, error)
+    const message = error instanceof Error ? error.message : ''
+    const sentence = message.split(/\.\s/)[0] ?? ''
+    throw badUsage(`${sentence.replaceAll(/\s+/g, ' ')}. See --help.`, error)
   }
 }
 
@@ -156,8 +156,8 @@ function readAgents(text: string): Agent[] {
 }
 
 function readRounds(text: string): number {
-  const rounds = z.coerce.number().int().min(roundsMin).max(roundsMax).safeParse(text)
-  if (rounds.success) return rounds.data
+  const rounds = /^\d{1,2}$/.test(text) ? Number(text) : 0
+  if (rounds >= roundsMin && rounds <= roundsMax) return rounds
   throw badUsage(`--rounds is a whole number from ${roundsMin} to ${roundsMax}.`)
 }
 

@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os'
 import type { Agents } from './supervisors/agents.ts'
 import type { AwakeClock } from './supervisors/awake-clock.ts'
 import { Gates } from './supervisors/gates.ts'
+import { liveOf, settleOrphans } from './supervisors/orphans.ts'
 import { idOfActor, projectionOf } from './supervisors/project.ts'
 import { Recorder } from './supervisors/recorder.ts'
 import { Runs } from './supervisors/runs.ts'
-import { showCut } from './supervisors/show.ts'
+import { showCut, showRun } from './supervisors/show.ts'
 import { Slots } from './supervisors/slots.ts'
 import { Tasks } from './supervisors/tasks.ts'
 import type { Asker } from '../shared/gate.ts'
@@ -38,6 +39,8 @@ interface WorkOptions {
 
 /** Everything that works on the ledger: the live roots, those who look after them, and what they need. */
 export type Work = ReturnType<typeof buildWork>
+
+const broken: Failure = { code: 'internal.unexpected', message: 'The run ended in an unexpected way.' }
 
 /** After a stop or a crash the person says what comes next. */
 const waitsForThePerson = (status: RunStatus | null) => status === 'stopped' || status === 'interrupted'
@@ -95,8 +98,14 @@ export const buildWork = (options: WorkOptions) => {
         at: run.startedAt,
       }
       const queuedId = tasks.queuedIdOf(run.runId)
-      stores.accept({ message, run, ...(queuedId ? { queuedId } : { clearsDraft: run.followUpOf === null }) })
-      nameAfter(run.conversationId, run.topic)
+      try {
+        stores.accept({ message, run, ...(queuedId ? { queuedId } : { clearsDraft: run.followUpOf === null }) })
+        nameAfter(run.conversationId, run.topic)
+      } catch (error) {
+        // whoever sent it is told first
+        queueMicrotask(() => options.ledgerFailed(toFailure(error)))
+        throw error
+      }
     },
   })
 
@@ -115,7 +124,11 @@ export const buildWork = (options: WorkOptions) => {
       gates.review()
       options.runSettled(conversationId)
     },
-    broke: (runId) => log.error('run.broke', { runId }),
+    broke: (runId, error) => {
+      log.error('run.broke', { runId, code: toFailure(error).code })
+      // what was on its way to the ledger comes before its end
+      recorder.written().then(() => settleBroken(runId)).catch((late: unknown) => log.error(toFailure(late).code, { runId }))
+    },
     now,
   })
   const tasks = new Tasks({
@@ -126,6 +139,16 @@ export const buildWork = (options: WorkOptions) => {
     now,
   })
   const stopHearing = awake.onWake((sleptMs, at) => runs.wake(sleptMs, at))
+
+  /** A run that its chart cannot end is ended all the same: nothing goes on without an owner. */
+  const settleBroken = (runId: string) => {
+    const run = stores.runs.get(runId)
+    if (!run || hasSettled(run.status)) return
+    settleOrphans(stores, liveOf(stores, run), () => broken, now())
+    showRun(stores, push, runId, [])
+    gates.review()
+    options.runSettled(run.conversationId)
+  }
 
   const nameAfter = (conversationId: string, topic: string) => {
     const conversation = stores.conversations.get(conversationId)

@@ -43,6 +43,8 @@ export const gateDeliveriesMax = 5
 export const approvalAgeMaxMs = 7 * day
 export const gateSummaryMaxCharacters = 4_000
 export const gateNoteMaxCharacters = 2_000
+export const gateTitleMaxCharacters = 400
+export const gateReasonMaxCharacters = 1_000
 
 // Runs
 export const preflightMs = 20 * second

@@ -1,6 +1,6 @@
 import elkModule, { type ElkExtendedEdge, type ElkNode } from 'elkjs'
 import { actorKinds } from '../../machines/blanks.ts'
-import type { Chart, ChartEdge, ChartNode } from '../../machines/chart.ts'
+import type { Chart, ChartEdge, ChartNode } from '../../machines/chart/reading.ts'
 
 /** A chart as a picture, laid out from top to bottom, with every arrow's words. The same chart gives the same text. */
 export const drawChart = async (chart: Chart): Promise<string> => {

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { actorKinds } from '../../machines/blanks.ts'
-import { chartOf, type Chart, type ChartWord } from '../../machines/chart.ts'
+import { chartOf } from '../../machines/chart.ts'
+import type { Chart, ChartWord } from '../../machines/chart/reading.ts'
 import { MachineName } from '../../shared/ledger.ts'
 import { drawChart } from './draw.ts'
 

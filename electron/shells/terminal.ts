@@ -34,10 +34,14 @@ export const openTerminal = async (options: TerminalOptions): Promise<number> =>
   const interrupts = new Interrupts()
   interrupts.listenToProcess()
   const { composition, table, hasPerson } = setTable(options, interrupts)
+  let interrupted = false
   // a signal before or between discussions ends us in order
-  interrupts.take((interrupt) => void (interrupt === 'system' && composition.quit('forced')))
-  await composition.start()
+  interrupts.take(() => {
+    interrupted = true
+    void composition.quit('forced')
+  })
   try {
+    await composition.start()
     const { app } = await composition.handlers['app.snapshot']({})
     if (app.readOnly) {
       table.screen.say(`Nothing can be started: ${app.readOnly.message}`)
@@ -47,6 +51,9 @@ export const openTerminal = async (options: TerminalOptions): Promise<number> =>
     await composition.handlers['agents.scan']({})
     if (!hasPerson || options.wish.topic !== null) return await holdOne(options, table)
     return (await openMenu(table, usualOf(options))) === 'left' ? exitCodes.settled : exitCodes.interrupted
+  } catch (error) {
+    if (interrupted) return exitCodes.interrupted
+    throw error
   } finally {
     await composition.quit('asked')
   }

@@ -12,7 +12,7 @@ describe('the shell that is picked', () => {
     const picked = await pickShell({
       wanted: null, display: true,
       findElectron: async () => ({ file: null, why: 'Electron could not be fetched' }),
-      hasBrowser: async () => true,
+      missingBrowser: async () => null,
       say: (line) => said.push(line),
       ...more,
     })
@@ -32,7 +32,7 @@ describe('the shell that is picked', () => {
   })
 
   test('is the terminal where there is no browser either', async () => {
-    expect(await pick({ hasBrowser: async () => false })).toEqual({
+    expect(await pick({ missingBrowser: async () => 'No browser was found.' })).toEqual({
       picked: { shell: 'terminal' },
       said: [expect.stringMatching(/^Electron could not .* no Chromium, .* so Parley runs in this terminal.$/)],
     })
@@ -42,7 +42,7 @@ describe('the shell that is picked', () => {
     const never = async () => {
       throw new Error('looked for')
     }
-    expect(await pick({ display: false, findElectron: never, hasBrowser: never })).toEqual({
+    expect(await pick({ display: false, findElectron: never, missingBrowser: never })).toEqual({
       picked: { shell: 'terminal' }, said: ['There is no display here, so Parley runs in this terminal.'],
     })
   })
@@ -55,10 +55,15 @@ describe('the shell that is picked', () => {
   test.each([
     ['electron', {}],
     ['electron', { display: false }],
-    ['chromium', { hasBrowser: async () => false }],
+    ['chromium', { missingBrowser: async () => 'No browser was found.' }],
     ['chromium', { display: false }],
   ] as const)('is never another than %s when that was asked for by name (%o)', async (wanted, more) => {
     await expect(pick({ wanted, ...more })).rejects.toMatchObject({ code: 'shell.unavailable' })
+  })
+
+  test('says why the browser that was asked for by name is not to be had', async () => {
+    const missingBrowser = async () => 'PARLEY_CHROMIUM does not name a program that can be run.'
+    await expect(pick({ wanted: 'chromium', missingBrowser })).rejects.toThrow(/^PARLEY_CHROMIUM does not name/)
   })
 
   test.each([

@@ -45,6 +45,9 @@ test.each([
   [['--rounds=0'], '--rounds is a whole number from 1 to 10.'],
   [['--rounds=11'], '--rounds is a whole number from 1 to 10.'],
   [['--rounds=2.5'], '--rounds is a whole number from 1 to 10.'],
+  [['--rounds=0x3'], '--rounds is a whole number from 1 to 10.'],
+  [['--rounds= 3'], '--rounds is a whole number from 1 to 10.'],
+  [['--rounds=1e0'], '--rounds is a whole number from 1 to 10.'],
   [['--rounds=many'], '--rounds is a whole number from 1 to 10.'],
   [['--agents=rehearsal:bold'], 'A discussion needs at least two agents.'],
   [['--agents=rehearsal:bold,rehearsal:bold'], 'Each agent can sit at the table once.'],
@@ -60,8 +63,12 @@ test.each([
   [['--colour'], 'Unknown option'],
   [['--json=yes'], 'does not take an argument'],
   [['a', 'stray', 'word'], 'Unexpected argument'],
+  [['--topic', '-x'], "Option '--topic' argument is ambiguous. See --help."],
+  [['--bo\ngus'], "Unknown option '--bo gus'. See --help."],
 ])('%j is bad usage, said in one sentence', (args, sentence) => {
   expect(() => readSwitches(args)).toThrow(
     expect.objectContaining({ code: 'usage.bad', message: expect.stringContaining(sentence) }),
   )
+  const oneSentence = expect.stringMatching(/^[^\n]+[^.]\.$/)
+  expect(() => readSwitches(args)).toThrow(expect.objectContaining({ message: oneSentence }))
 })

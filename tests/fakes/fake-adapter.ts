@@ -34,6 +34,17 @@ interface Opened {
   request: OpenSession
   prompts: string[]
   ended: boolean
+  /** What the agent was answered, by the number of its question. */
+  answers: string[]
+}
+
+interface FakeOptions {
+  kind?: AgentKind
+  mayContinue?: boolean
+  /** What opening a session takes; it rejects to refuse. The signal is the test's to heed or not. */
+  opening?: (request: OpenSession, signal: AbortSignal) => Promise<void>
+  /** `close` does not end it, only `kill` does; `immortal` is not even ended by that. */
+  ending?: 'prompt' | 'stubborn' | 'immortal'
 }
 
 /** An agent of our own port without a process: what it says is in the test. */
@@ -43,15 +54,19 @@ export class FakeAdapter implements AgentAdapter {
   readonly mayContinue: boolean
   readonly opened: Opened[] = []
   readonly #script: Script
+  readonly #opening: FakeOptions['opening']
+  readonly #ending: NonNullable<FakeOptions['ending']>
   #made = 0
 
   constructor(
     script: Script,
-    { kind = 'rehearsal', mayContinue = true }: { kind?: AgentKind; mayContinue?: boolean } = {},
+    { kind = 'rehearsal', mayContinue = true, opening, ending = 'prompt' }: FakeOptions = {},
   ) {
     this.#script = script
     this.kind = kind
     this.mayContinue = mayContinue
+    this.#opening = opening
+    this.#ending = ending
   }
 
   get alive(): number {
@@ -72,10 +87,12 @@ export class FakeAdapter implements AgentAdapter {
 
   async open(request: OpenSession, signal: AbortSignal): Promise<AgentSession> {
     if (signal.aborted) throw new AppError('agent.cancelled', 'It was stopped before it had begun.')
+    await this.#opening?.(request, signal)
     this.#made += 1
-    const opened: Opened = { request, prompts: [], ended: false }
+    const opened: Opened = { request, prompts: [], ended: false, answers: [] }
     this.opened.push(opened)
-    return new FakeSession(this.#script, opened, request.resume ?? `native-${request.agent}-${this.#made}`)
+    const id = request.resume ?? `native-${request.agent}-${this.#made}`
+    return new FakeSession(this.#script, { opened, id, ending: this.#ending })
   }
 }
 
@@ -89,11 +106,13 @@ class FakeSession implements AgentSession {
   readonly #opened: Opened
   readonly #answers = new Map<string, (answer: Answer) => void>()
   readonly #cancelled = Promise.withResolvers<TurnEnd>()
+  readonly #ending: FakeOptions['ending']
   readonly #gone = Promise.withResolvers<ProcessEnd>()
   #asked = 0
 
-  constructor(script: Script, opened: Opened, id: string) {
+  constructor(script: Script, { opened, id, ending }: { opened: Opened; id: string; ending: FakeOptions['ending'] }) {
     this.#script = script
+    this.#ending = ending
     this.#opened = opened
     this.native = { id, resumed: opened.request.resume !== null }
     this.gone = this.#gone.promise
@@ -118,6 +137,7 @@ class FakeSession implements AgentSession {
   }
 
   answer(requestId: string, answer: Answer): void {
+    this.#opened.answers.push(`${requestId}: ${answer.effect}`)
     this.#answers.get(requestId)?.(answer)
     this.#answers.delete(requestId)
   }
@@ -128,11 +148,12 @@ class FakeSession implements AgentSession {
 
   async close(): Promise<ProcessEnd> {
     this.#cancelled.resolve({ status: 'cancelled' })
-    this.kill()
+    if (this.#ending === 'prompt') this.kill()
     return this.gone
   }
 
   kill(): void {
+    if (this.#ending === 'immortal') return
     this.#opened.ended = true
     this.#gone.resolve({ code: 0, signal: null, stderr: '', killed: 0 })
   }

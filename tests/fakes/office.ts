@@ -4,10 +4,14 @@ import { join } from 'node:path'
 import type { AgentAdapter } from '../../adapters/ports.ts'
 import { compose } from '../../electron/compose.ts'
 import type { Composition } from '../../electron/shell.ts'
+import type { Stores } from '../../electron/stores/stores.ts'
 import type { AgentId } from '../../shared/agent.ts'
+import type { AttemptStatus } from '../../shared/attempt.ts'
+import type { GateRecord } from '../../shared/gate.ts'
 import type { Input, Push, PushName } from '../../shared/ipc.ts'
 import { settled, type RunStatus } from '../../shared/run.ts'
 import type { Settings } from '../../shared/settings.ts'
+import type { TurnView } from '../../shared/view.ts'
 
 export const testSettings: Settings = {
   theme: 'system', language: 'en', silenceMs: 300_000, capMs: 1_800_000, slots: null,
@@ -39,6 +43,13 @@ export class TestOffice {
     return this.#composition
   }
 
+  /** The stores behind the composition, to look into them and to let them fail. */
+  get stores(): Stores {
+    const { stores } = this.#composition as Composition & { stores?: Stores | null }
+    if (!stores) throw new Error('the office is not open')
+    return stores
+  }
+
   start() {
     return this.#composition.start()
   }
@@ -65,6 +76,10 @@ export class TestOffice {
     return conversationId
   }
 
+  async chat(agent: AgentId = 'rehearsal:bold', more: Partial<Input<'conversation.create'>> = {}): Promise<string> {
+    return this.group({ kind: 'direct', members: [agent], ...more })
+  }
+
   async send(conversationId: string, text: string, more: Partial<Input<'message.send'>> = {}): Promise<string> {
     const { runId } = await this.handlers['message.send']({
       conversationId, text, targets: null, settings: null, unlimitedConfirmed: false, ...more,
@@ -84,6 +99,20 @@ export class TestOffice {
       if (deadline.aborted) throw new Error('what the test waits for did not happen')
       await this.#nextPush(deadline)
     }
+  }
+
+  /** The newest turn of an agent once it has one of these statuses. */
+  turn(runId: string, agent: AgentId, ...statuses: AttemptStatus[]): Promise<TurnView> {
+    return this.until(async () => {
+      const { turns } = await this.handlers['run.open']({ runId })
+      const newest = turns.findLast((turn) => turn.agent === agent)
+      return newest && statuses.includes(newest.status) && newest
+    })
+  }
+
+  /** The first gate that waits. */
+  gate(): Promise<GateRecord> {
+    return this.until(async () => (await this.handlers['gate.list']({})).gates[0])
   }
 
   async runEnds(runId: string): Promise<RunStatus> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -119,12 +119,27 @@ describe('what interrupts it', () => {
     expect((await inspect()).runs).toMatchObject([{ status: 'interrupted', attempts: [{}, { status: 'interrupted' }] }])
   })
 
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s before the discussion begins ends with 3 as well', async (signal) => {
+    const launched = launch('--topic=Tabs or spaces?', pair, '--json')
+    await launched.prints('Parley ')
+    launched.process.kill(signal)
+    const ended = await launched.ended
+    expect(ended.code).toBe(3)
+    // nothing was begun, or what was begun is told
+    const told = ended.out === '' ? null : lastLine(ended)
+    expect([null, { status: signal === 'SIGINT' ? 'stopped' : 'interrupted' }]).toContainEqual(
+      told && { status: (told as { status: string }).status },
+    )
+  })
+
   test('a crash is told as an interruption, before the next start and after it, with the text so far', async () => {
     const launched = launch('--topic=Tabs or spaces? [[hang:careful@1]]', pair)
     await launched.prints('● Careful: streaming')
     launched.process.kill('SIGKILL')
     await launched.ended
+    const left = await stored()
     const before = await inspect()
+    expect(await stored()).toEqual(left)
     expect(before.runs).toMatchObject([
       { status: 'interrupted', attempts: [{ status: 'completed' }, { status: 'interrupted' }] },
     ])
@@ -172,7 +187,9 @@ describe('inspection', () => {
 })
 
 test.each([
-  ['--rounds=0'], ['--agents=nobody'], ['--inspect', '--topic=T'],
+  ['--rounds=0'], ['--agents=nobody'], ['--inspect', '--topic=T'], ['--topic=T', '--workdir=nowhere'],
+  ['--topic=T', `--workdir=${import.meta.filename}`], ['--inspect', `--data=${import.meta.filename}`],
+  ['--topic=T', `--data=${join(import.meta.filename, 'inside')}`], ['--topic', '-T'],
 ])('bad usage (%s) is one sentence, exit code 2, and leaves nothing behind', async (...args) => {
   const ended = await run(...args)
   expect({ code: ended.code, out: ended.out, lines: ended.outline.trimEnd().split('\n').length }).toEqual({
@@ -181,15 +198,9 @@ test.each([
   expect(existsSync(folders.data)).toBe(false)
 })
 
-test('a working folder that is not there is refused before anything is recorded', async () => {
-  const ended = await run('--topic=T', pair, '--workdir=nowhere')
-  expect(ended.code).toBe(1)
-  expect(ended.outline).toContain('no such folder')
-  expect(await inspect()).toEqual({ runs: [] })
-})
-
-/** A short word for everything that is stored. */
+/** Every file of the data folder with a short word for what it holds. */
 const stored = async () => {
-  const files = await Promise.all(['parley.db', 'parley.clean'].map((name) => readFile(join(folders.data, name))))
-  return files.map((content) => createHash('sha256').update(content).digest('hex'))
+  const names = (await readdir(folders.data)).toSorted()
+  const files = await Promise.all(names.map((name) => readFile(join(folders.data, name))))
+  return files.map((content, index) => `${names[index]} ${createHash('sha256').update(content).digest('hex')}`)
 }

@@ -58,8 +58,11 @@ const startDiscussion = async ({ handlers }: Composition, discussion: Discussion
   const { conversationId } = await handlers['conversation.create']({
     kind: 'group', name: nameOfTopic(topic), members: agents, workdir, allowWrite, settings,
   })
-  const { runId } = await handlers['message.send']({
-    conversationId, text: topic, targets: null, settings, unlimitedConfirmed: false,
+  const message = { conversationId, text: topic, targets: null, settings, unlimitedConfirmed: false }
+  const { runId } = await handlers['message.send'](message).catch(async (refusal: unknown) => {
+    // nobody asked for an empty conversation
+    await handlers['conversation.delete']({ conversationId }).catch(() => {})
+    throw refusal
   })
   return runId
 }
@@ -92,12 +95,18 @@ class Attendance {
   }
 
   async until(start: () => Promise<string | null>): Promise<DiscussionEnd> {
-    this.#runId = await start()
+    this.#runId = await start().catch((error: unknown) => this.#notStarted(error))
     if (this.#runId === null) return this.#end(null)
     this.#follow.begin(this.#runId)
     if (this.#interrupted === 'person') this.#stop()
     await Promise.race([this.#follow.settled, this.#left.promise])
     return this.#end(await this.#whole(this.#runId))
+  }
+
+  /** Whoever interrupts what has not begun finds the door closed: that is no failure. */
+  #notStarted(error: unknown): null {
+    if (this.#interrupted === null) throw error
+    return null
   }
 
   leave(): void {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { attemptSettled, type AttemptRecord, type AttemptStatus } from '../../../shared/attempt.ts'
 import { AppError } from '../../../shared/errors.ts'
-import { settled, type RunRecord, type RunStatus } from '../../../shared/run.ts'
+import { settled, type RunEnd, type RunRecord, type RunStatus, type StopKind } from '../../../shared/run.ts'
 import { filesIn } from '../../stores/files.ts'
 import { isLockHeld } from '../../stores/lock.ts'
-import { openReadOnly } from '../../stores/open.ts'
+import { openReadOnly, openUntouched } from '../../stores/open.ts'
 import type { Stores } from '../../stores/stores.ts'
 import { inWords, markOf, oneLine } from './words.ts'
 
@@ -36,11 +36,11 @@ export interface InspectedAttempt {
  */
 export const inspectStored = (dataFolder: string): { runs: InspectedRun[] } => {
   const files = filesIn(dataFolder)
-  const stores = openReadOnly(dataFolder)
+  // while a Parley is open on this folder, what it stored is what is going on
+  const owned = isLockHeld(files.lock)
+  const stores = owned ? openReadOnly(dataFolder) : openUntouched(dataFolder)
   if (!stores) return nothingStored(files)
   try {
-    // while a Parley is open on this folder, what it stored is what is going on
-    const owned = isLockHeld(files.lock)
     return { runs: [...stores.runs.every()].map((run) => inspected(stores, run, owned)) }
   } finally {
     stores.close()
@@ -65,8 +65,9 @@ function nothingStored({ database }: ReturnType<typeof filesIn>): { runs: Inspec
 }
 
 function inspected(stores: Stores, run: RunRecord, owned: boolean): InspectedRun {
-  const attempts = stores.attempts.ofRun(run.runId).map((attempt) => (owned ? attempt : afterRestart(stores, attempt)))
-  const status = owned || settled(run.status) ? run.status : unownedStatus(attempts)
+  const known = stores.attempts.ofRun(run.runId)
+  const attempts = owned ? known : known.map((attempt) => attemptAfterRestart(stores, run, attempt))
+  const status = owned ? run.status : runAfterRestart(run, attempts)
   return {
     runId: run.runId,
     conversation: stores.conversations.get(run.conversationId)?.name ?? run.conversationId,
@@ -83,16 +84,26 @@ function inspected(stores: Stores, run: RunRecord, owned: boolean): InspectedRun
 }
 
 /** An attempt that nobody owns any more: held at its question, or cut off. */
-function afterRestart(stores: Stores, attempt: AttemptRecord): AttemptRecord {
+function attemptAfterRestart(stores: Stores, run: RunRecord, attempt: AttemptRecord): AttemptRecord {
   if (attemptSettled(attempt.status)) return attempt
+  if (run.stop) return { ...attempt, status: endByStop[run.stop.kind] === 'stopped' ? 'stopped' : 'interrupted' }
   const isAsking = stores.gates.ofAttempt(attempt.attemptId).some(({ status }) => unanswered.has(status))
   return { ...attempt, status: isAsking ? 'parked' : 'interrupted' }
 }
 
 const unanswered = new Set(['waiting', 'answered', 'applying'])
 
-const unownedStatus = (attempts: readonly AttemptRecord[]): RunStatus =>
-  attempts.some(({ status }) => status === 'parked') ? 'holding' : 'interrupted'
+/** A run that nobody owns any more: it waits for its person, ends as it was ordered to, or was cut off. */
+function runAfterRestart({ status, stop }: RunRecord, attempts: readonly AttemptRecord[]): RunStatus {
+  if (settled(status)) return status
+  if (stop) return endByStop[stop.kind]
+  const waits = status === 'holding' || attempts.some((attempt) => attempt.status === 'parked')
+  return waits ? status : 'interrupted'
+}
+
+const endByStop: Record<StopKind, RunEnd> = {
+  person: 'stopped', accepted: 'agreed', breaker: 'budgetSpent', shutdown: 'interrupted',
+}
 
 const because = (reason: string | null) => (reason === null ? '' : ` (${reason})`)
 

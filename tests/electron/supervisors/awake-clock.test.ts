@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AwakeClock } from '../../../electron/supervisors/awake-clock.ts'
 import { clocks } from '../../../electron/wiring/clocks.ts'
 import { fenceOf } from '../../../electron/wiring/fence.ts'
+import { groupCommitMs } from '../../../shared/limits.ts'
 import { createActor, setup } from 'xstate'
 
 beforeEach(() => {
@@ -26,8 +27,8 @@ const said = (actor: 'deadline' | 'watchSilence', input: object, lastOutputAt: (
     invoke: { src: 'clock', input: () => input as never },
     on: { '*': { actions: 'hear' } },
   })
-  createActor(machine).start()
-  return { awake, heard }
+  const started = createActor(machine).start()
+  return { awake, heard, actor: started }
 }
 
 test('a deadline speaks once at its absolute time, also one that lies in the past', () => {
@@ -57,8 +58,32 @@ test('silence is counted from the last output', () => {
   last = Date.now()
   vi.advanceTimersByTime(50_000)
   expect(heard).toEqual([])
-  vi.advanceTimersByTime(10_000)
+  vi.advanceTimersByTime(10_000 + groupCommitMs)
   expect(heard).toEqual(['agent.silent'])
+})
+
+test('what was said at the last moment, and is stored a little later, is no silence', () => {
+  let last = 1_000_000
+  const { heard } = said('watchSilence', { attemptId: 'a', silenceMs: 60_000 }, () => last)
+  vi.advanceTimersByTime(60_000)
+  last += 59_990
+  vi.advanceTimersByTime(59_000)
+  expect(heard).toEqual([])
+})
+
+test('a clock that is disposed of while it looks at the time is silent for good, and asks nobody again', () => {
+  let asked = 0
+  const { heard, awake, actor } = said('watchSilence', { attemptId: 'a', silenceMs: 60_000 }, () => {
+    asked += 1
+    return null
+  })
+  awake.onWake(() => actor.stop())
+  vi.advanceTimersByTime(60_000)
+  vi.setSystemTime(Date.now() + 8 * 3_600_000)
+  vi.advanceTimersByTime(groupCommitMs)
+  const before = asked
+  vi.advanceTimersByTime(10 * 60_000)
+  expect([heard, asked]).toEqual([[], before])
 })
 
 test('a night asleep is no silence: the watch begins anew when the computer wakes', () => {
@@ -70,6 +95,6 @@ test('a night asleep is no silence: the watch begins anew when the computer wake
   expect(heard).toEqual([])
   expect(slept).toHaveLength(1)
   expect(slept[0]).toBeGreaterThan(7.9 * 3_600_000)
-  vi.advanceTimersByTime(2_000)
+  vi.advanceTimersByTime(2_000 + groupCommitMs)
   expect(heard).toEqual(['agent.silent'])
 })

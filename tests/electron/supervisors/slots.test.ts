@@ -32,13 +32,15 @@ test('only one attempt writes in a directory, and who waits for it holds up nobo
   expect(granted.at(-1)).toBe('second writer')
 })
 
-test('a suspended slot is free for others, and is asked for again in its turn', () => {
+test('a suspended slot is free for others, and comes back before those who have not begun', () => {
   const { granted, ask } = place(1)
   const first = ask('one')
   const second = ask('two')
+  ask('three')
   first.suspend()
   expect(granted).toEqual(['one', 'two'])
   first.resume(() => granted.push('one again'))
+  expect(granted).toEqual(['one', 'two'])
   expect(granted).toEqual(['one', 'two'])
   second.release()
   expect(granted).toEqual(['one', 'two', 'one again'])
@@ -54,4 +56,35 @@ test('giving a slot back twice, or leaving the queue, frees no more than one pla
   first.release()
   ask('four')
   expect(granted).toEqual(['one', 'three'])
+})
+
+test('who writes and waits for an answer keeps its directory, and what lies in it', () => {
+  const { granted, ask } = place(4)
+  const writer = ask('writer', { writes: true, directory: '/a/b' })
+  writer.suspend()
+  ask('same', { writes: true, directory: '/a/b/' })
+  ask('within', { writes: true, directory: '/a/b/c' })
+  ask('around', { writes: true, directory: '/a' })
+  ask('beside', { writes: true, directory: '/a/bc' })
+  expect(granted).toEqual(['writer', 'beside'])
+  writer.resume(() => granted.push('writer again'))
+  expect(granted).toEqual(['writer', 'beside', 'writer again'])
+  writer.release()
+  expect(granted.at(-1)).toBe('same')
+})
+
+test('one that gives its slot back at once is granted it once, and those behind it too', () => {
+  const granted: string[] = []
+  let limit = 0
+  const slots = new Slots(() => limit)
+  const ask = (attemptId: string) => {
+    const slot = slots.ask({ attemptId, directory: '/a', writes: false }, () => {
+      granted.push(attemptId)
+      slot.release()
+    })
+  }
+  for (const attemptId of ['one', 'two', 'three']) ask(attemptId)
+  limit = 1
+  slots.review()
+  expect(granted).toEqual(['one', 'two', 'three'])
 })

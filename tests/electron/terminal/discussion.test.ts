@@ -164,11 +164,23 @@ test('what could not be answered is said, and the run goes on to its end', async
   expect(said).toContain('! This question was answered otherwise.')
 })
 
-test('a refusal to start reaches the caller with its code, and nothing is listened to any more', async () => {
-  const { end } = seated({
+test('the end of the session before the run has begun is an interruption, not a failure', async () => {
+  const { composition, end } = seated({
+    'conversation.create': (_composition, interrupts) => {
+      interrupts.interrupt('system')
+      throw new AppError('app.shutting-down', 'Parley is closing.')
+    },
+  })
+  expect(await end).toEqual({ soFar: null, interrupted: 'system', abandoned: false })
+  expect(composition.quits).toEqual(['forced'])
+})
+
+test('a refusal to start reaches the caller with its code, and leaves no empty conversation behind', async () => {
+  const { composition, end } = seated({
     'message.send': () => {
       throw new AppError('workdir.missing', 'There is no such folder.')
     },
   })
   await expect(end).rejects.toMatchObject({ code: 'workdir.missing' })
+  expect(inputTo(composition, 'conversation.delete')).toEqual({ conversationId: 'conversation/1' })
 })
