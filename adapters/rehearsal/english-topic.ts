@@ -5,6 +5,8 @@ export const coreOf = (subject: string): Core => {
   const sentence = subject.replace(/[\s.!?:;]+$/, '')
   const choice = readChoice(sentence)
   if (choice) return { type: 'choice', options: choice }
+  const wish = passivePattern.exec(sentence)
+  if (wish) return { type: 'action', action: `${small(`${wish[2]} `).trim()} ${wish[1]?.toLowerCase()} ${wish[3]}` }
   const action = actionPattern.exec(sentence)?.[1]
   if (action) return { type: 'action', action }
   const goal = goalPattern.exec(sentence)?.[1]
@@ -15,7 +17,8 @@ export const coreOf = (subject: string): Core => {
 
 /** Runs of telling words, those of the question before those of the rest. */
 export const termsOf = (topic: string, subject: string): string[] => {
-  const asked = subject.replace(leadPattern, '').replace(imperativePattern, '')
+  const wish = passivePattern.exec(subject)
+  const asked = wish ? `${wish[2]} ${wish[3]}` : subject.replace(leadPattern, '').replace(imperativePattern, '')
   const rest = topic.replace(subject, ' . ')
   return [...new Set([...runsOf(asked), ...runsOf(rest)])].slice(0, 3)
 }
@@ -69,8 +72,11 @@ const articles = new Set(['the', 'our', 'this', 'these', 'their', 'a', 'an'])
 const imperativePattern = /^[A-Z][a-z]+ (?=(?:the|a|an|our|my|your|this|these|their) )/
 const optionWordsMax = 6
 const runWordsMax = 3
-const who = '(?:we|i|you|they|it|one|people|(?:our|the|a|an|my|your|this) \\w+(?: of \\w+)?)'
+const adjective = '(?:small|big|large|new|old|young|whole|single|good|typical)'
+const who = `(?:we|i|you|they|it|one|people|(?:our|the|a|an|my|your|this)(?: ${adjective})? \\w+(?: of \\w+)?)`
 const actionPattern = new RegExp(`^(?:should|shall|can|could|may|must|do|will|would) ${who} (.+)$`, 'i')
+/** `Should tests be …`: the things themselves are asked about, and nobody does it. */
+const passivePattern = /^(should|shall|can|could|may|must|will|would) ((?:(?:our|the|all|new) )?\w+) (be .+)$/i
 const goalPattern = new RegExp(
   `^(?:how (?:do|does|can|should|could|would|might|must|to)(?: ${who})?|` +
     "what(?: is|’s|'s| would be) the \\w+ way to) (.+)$",
@@ -93,5 +99,5 @@ const dull = new Set(
     'really same say second several shall she should six so some still such tell than that the their them ' +
     'then there these they third this those three through to too two under until up us use using very ' +
     'want wants was way we well were what when where which while who whose why will with worth would yes ' +
-    'you your yours').split(' '),
+    'written rewritten keep keeps kept used done made moved put you your yours').split(' '),
 )
