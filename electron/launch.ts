@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { toFailure } from '../shared/errors.ts'
-import { defaultDataFolder } from './data-folder.ts'
-import { openShell } from './open-shell.ts'
-import { refuseFileAsData, refuseMissingWorkdir } from './refuse-folders.ts'
-import { whereStarted } from './where-started.ts'
-import { help, readSwitches } from './switches.ts'
+import { defaultDataFolder } from './start/data-folder.ts'
+import { openShell } from './start/open-shell.ts'
+import { refuseFileAsData, refuseMissingWorkdir } from './start/refuse-folders.ts'
+import { whereStarted } from './start/where-started.ts'
+import { help, readSwitches } from './start/switches.ts'
 
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 

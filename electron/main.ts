@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { app } from 'electron'
 import { compose } from './compose.ts'
-import { defaultDataFolder } from './data-folder.ts'
+import { defaultDataFolder } from './start/data-folder.ts'
 import { openLog } from './log.ts'
 import { openElectronShell, openElectronStore } from './shells/electron.ts'
 import { openSettings } from './shells/settings.ts'
-import { windowFiles } from './window-files.ts'
+import { windowFiles } from './start/window-files.ts'
 
 /** Electron's entry: one instance for each data folder, the second one only brings the first forward. */
 const { values } = parseArgs({ options: { data: { type: 'string' } }, strict: false })

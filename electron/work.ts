@@ -127,7 +127,10 @@ export const buildWork = (options: WorkOptions) => {
     broke: (runId, error) => {
       log.error('run.broke', { runId, code: toFailure(error).code })
       // what was on its way to the ledger comes before its end
-      recorder.written().then(() => settleBroken(runId)).catch((late: unknown) => log.error(toFailure(late).code, { runId }))
+      recorder
+        .written()
+        .then(() => settleBroken(runId))
+        .catch((late: unknown) => log.error(toFailure(late).code, { runId }))
     },
     now,
   })

@@ -31,6 +31,7 @@ export const appHandlers = (services: Services) =>
     'settings.save': async ({ patch }) => {
       const settings = services.settings.save(patch)
       services.push('settings.changed', { settings })
+      services.settingsChanged()
       return { settings }
     },
 

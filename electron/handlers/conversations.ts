@@ -34,10 +34,11 @@ export const conversationHandlers = (services: Services) =>
     'conversation.update': async ({ conversationId, ...patch }) => {
       services.requireWritable()
       const conversation = conversationOf(services, conversationId)
-      const changesWork = patch.members ?? patch.workdir ?? patch.allowWrite
-      if (changesWork !== undefined) requireIdle(services, conversationId)
       if (patch.members) requireMembers(conversation.kind, patch.members)
       if (patch.workdir !== undefined) await requireDirectory(patch.workdir)
+      // a run may have begun while we looked
+      const changesWork = patch.members ?? patch.workdir ?? patch.allowWrite
+      if (changesWork !== undefined) requireIdle(services, conversationId)
       const changed = services.stores.conversations.update(conversationId, patch, services.now())
       // a native session knows its folder: in another one it must begin anew
       if (patch.workdir !== undefined && patch.workdir !== conversation.workdir) {
@@ -53,7 +54,6 @@ export const conversationHandlers = (services: Services) =>
       requireIdle(services, conversationId)
       services.stores.conversations.delete(conversationId)
       services.push('conversations.changed', { rows: [], removed: [conversationId] })
-      services.push('gates.changed', { gates: services.stores.gates.waiting() })
       return {}
     },
 

@@ -23,6 +23,7 @@ export const messageHandlers = (services: Services) =>
 
     'queue.edit': async ({ conversationId, queuedId, text }) => {
       services.requireWritable()
+      requireWaiting(services, queuedId)
       if (text.trim() === '') throw new AppError('message.empty', 'There is nothing left. Withdraw it instead.')
       services.stores.queue.edit(conversationId, queuedId, text)
       showQueue(services, conversationId)
@@ -44,11 +45,17 @@ export const messageHandlers = (services: Services) =>
 
     'queue.withdraw': async ({ conversationId, queuedId }) => {
       services.requireWritable()
+      requireWaiting(services, queuedId)
       services.stores.queue.withdraw(conversationId, queuedId)
       showQueue(services, conversationId)
       return {}
     },
   }) satisfies Partial<Handlers>
+
+const requireWaiting = ({ tasks }: Services, queuedId: string): void => {
+  if (!tasks.isSending(queuedId)) return
+  throw new AppError('conversation.busy', 'This message is just being sent.')
+}
 
 /** Shows what waits in a conversation, there and in its line. */
 export const showQueue = (services: Services, conversationId: string): void => {

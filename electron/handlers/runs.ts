@@ -1,5 +1,4 @@
 import type { AttemptRecord } from '../../shared/attempt.ts'
-import { attemptSettled } from '../../shared/attempt.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Handlers } from '../../shared/ipc.ts'
 import { settled, type RunRecord } from '../../shared/run.ts'
@@ -16,14 +15,17 @@ export const runHandlers = (services: Services) =>
     },
 
     'run.stop': async ({ runId }) => {
+      services.requireWritable()
       await services.runs.order(runId, { type: 'run.stop', runId })
       return {}
     },
     'run.pause': async ({ runId }) => {
+      services.requireWritable()
       await services.runs.order(runId, { type: 'run.pause' })
       return {}
     },
     'run.resume': async ({ runId }) => {
+      services.requireWritable()
       await services.runs.order(runId, { type: 'run.resume' })
       return {}
     },
@@ -54,17 +56,11 @@ export const runHandlers = (services: Services) =>
       return {}
     },
     'attempt.replace': async ({ runId, attemptId, agent }) => {
-      const run = runOf(services, runId)
-      if (run.seats.some((seat) => seat.agent === agent)) {
-        throw new AppError('attempt.cannot', 'This agent already has a seat in this run. Choose another one.')
-      }
       const mayContinue = services.agents.adapterOf(agent).mayContinue
       await orderSeat(services, runId, attemptId, 'seat.replace', { agent, mayContinue })
       return {}
     },
     'attempt.kill': async ({ runId, attemptId }) => {
-      const attempt = attemptOf(services, runId, attemptId)
-      if (attemptSettled(attempt.status)) throw new AppError('attempt.cannot', 'This attempt has ended already.')
       await orderSeat(services, runId, attemptId, 'seat.kill')
       return {}
     },
@@ -98,6 +94,7 @@ const orderSeat = async (
   type: 'seat.cancel' | 'seat.retry' | 'seat.replace' | 'seat.kill',
   more: Record<string, unknown> = {},
 ): Promise<void> => {
+  services.requireWritable()
   const { seat, round } = attemptOf(services, runId, attemptId)
   const newest = services.stores.attempts.ofRun(runId).findLast((other) => other.seat === seat)
   if (newest?.attemptId !== attemptId) {

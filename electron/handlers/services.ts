@@ -32,6 +32,8 @@ export interface Services {
   requireWritable: () => void
   appState: () => AppState
   running: () => ConversationRow[]
+  /** What goes by the settings looks at them again. */
+  settingsChanged: () => void
   push: HearPush
   newId: (prefix: string) => string
   now: () => number
@@ -82,6 +84,7 @@ export const servicesOf = (office: Office): Services => {
     },
     appState: () => office.appState(),
     running: () => office.runningNow(),
+    settingsChanged: () => office.work?.slots.review(),
     push: (topic, body) => office.push(topic, body),
     newId,
     now: Date.now,

@@ -18,6 +18,7 @@ export const filesIn = (folder: string) => ({
   folder,
   database: join(folder, 'parley.db'),
   log: join(folder, 'parley.db-wal'),
+  index: join(folder, 'parley.db-shm'),
   unborn: join(folder, 'parley.db.new'),
   lock: join(folder, 'parley.lock'),
   cleanMark: join(folder, 'parley.clean'),

@@ -35,6 +35,14 @@ export const openReadOnly = (folder: string): Stores | null => {
   return lookInto(files.database) ?? (bytesOf(files.log) > 0 ? null : lookInto(unchangingUrl(files.database)))
 }
 
+/** As `openReadOnly`, for a folder that no Parley holds: SQLite leaves no file of its own in it either. */
+export const openUntouched = (folder: string): Stores | null => {
+  const { database, log, index } = filesIn(folder)
+  if (bytesOf(log) === 0) return lookInto(unchangingUrl(database))
+  // without its index a log can only be read by making one
+  return statOf(index) ? lookInto(ownIndexUrl(database)) : openReadOnly(folder)
+}
+
 type DamageReason = 'empty' | 'notADatabase' | 'checkFailed' | 'directory' | 'unreadable' | 'mainFileMissing'
 
 const openTrusted = (files: Files): Database => {
@@ -154,6 +162,13 @@ const canBeRead = (stores: Stores) => {
 const unchangingUrl = (path: string) => {
   const url = pathToFileURL(path)
   url.search = '?mode=ro&immutable=1'
+  return url
+}
+
+/** Reads the log through an index in memory: the one in the folder stays as it is. */
+const ownIndexUrl = (path: string) => {
+  const url = pathToFileURL(path)
+  url.search = '?mode=ro&readonly_shm=1'
   return url
 }
 

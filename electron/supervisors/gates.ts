@@ -58,6 +58,7 @@ export class Gates {
    * Throws `gate.unknown`, `gate.closed`, `gate.already-answered`, `gate.option-unknown`.
    */
   async answer(gateId: string, optionId: string, note: string | null): Promise<GateRecord> {
+    await this.#ports.recorder.written()
     const stored = this.#ports.stored(gateId)
     if (!stored) throw new AppError('gate.unknown', 'This gate is not known here.')
     if (stored.decision) return sameAnswer(stored, stored.decision, optionId)
@@ -68,7 +69,10 @@ export class Gates {
     }
     actor.send({ type: 'gate.answer', optionId, note, at: this.#ports.now() })
     await this.#ports.recorder.durable()
-    return this.#ports.stored(gateId) ?? stored
+    const now = this.#ports.stored(gateId) ?? stored
+    // another answer, or the end of the gate, may have come first in the same moment
+    if (!now.decision) throw closed(now)
+    return sameAnswer(now, now.decision, optionId)
   }
 
   /** Tells a gate that nobody needs its answer any more. */

@@ -7,6 +7,7 @@ import type { AppState } from '../../shared/view.ts'
 export class Lifecycle {
   readonly #actor: Actor<typeof lifecycleMachine>
   readonly #now: () => number
+  #hasStarted = false
 
   /** `changed` is called after every step. */
   constructor(machine: typeof lifecycleMachine, changed: () => void, now: () => number) {
@@ -17,6 +18,7 @@ export class Lifecycle {
 
   /** Resolves once the stores are open and the work is restored, or cannot be. */
   async start(): Promise<void> {
+    this.#hasStarted = true
     this.#actor.start()
     await waitFor(this.#actor, (snapshot) => !snapshot.matches('starting'))
   }
@@ -37,6 +39,7 @@ export class Lifecycle {
    * Drains and closes; resolves when nothing of ours is alive. Whoever calls has asked the person where that can be.
    */
   async quit(how: 'asked' | 'forced'): Promise<void> {
+    if (!this.#hasStarted) return
     const at = this.#now()
     if (how === 'asked') this.#actor.send({ type: 'app.quit', at })
     else this.#actor.send({ type: 'app.mustQuit', at })

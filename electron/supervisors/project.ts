@@ -85,7 +85,7 @@ const attemptRecord = (stores: Stores, { context, value }: SnapshotFrom<typeof a
     settledAt: context.settledAt,
     lastOutputAt: known?.lastOutputAt ?? null,
     capAt: context.capAt,
-    silenceAt: status === 'streaming' ? (known?.lastOutputAt ?? context.lastAt) + context.silenceMs : null,
+    silenceAt: status === 'streaming' ? Math.max(known?.lastOutputAt ?? 0, context.lastAt) + context.silenceMs : null,
     dueAt: context.dueAt,
     gateId: context.gate?.gateId ?? known?.gateId ?? null,
     usage: known?.usage ?? noUsage,

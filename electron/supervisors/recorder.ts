@@ -1,5 +1,5 @@
 import type { AnyActorRef, AnyMachineSnapshot, InspectionEvent } from 'xstate'
-import { toFailure, type Failure } from '../../shared/errors.ts'
+import { AppError, toFailure, type Failure } from '../../shared/errors.ts'
 import { MachineName, type LedgerEvent, type StateValue } from '../../shared/ledger.ts'
 import { causeOf, nameOf } from './cause.ts'
 
@@ -81,6 +81,8 @@ export class Recorder {
   /** Somebody waits for what is going to be written. */
   #isAwaited = false
   #isUnsynced = false
+  /** Why nothing can be written any more. */
+  #broken: Failure | null = null
 
   constructor(ports: RecorderPorts) {
     this.#ports = ports
@@ -157,6 +159,8 @@ export class Recorder {
 
   /** A transition takes its number at its first step, so that it stands before what it causes in its children. */
   #noteStep(root: Root, actorRef: AnyActorRef, snapshot: AnyMachineSnapshot): void {
+    // a word passed on to a child changes nothing here, and is told where it arrives
+    if (this.#known.get(actorRef) === snapshot) return
     const steps = this.#steps.get(actorRef) ?? { seq: nextSeq(root), values: [] }
     steps.values.push(snapshot.value)
     this.#steps.set(actorRef, steps)
@@ -183,6 +187,8 @@ export class Recorder {
   }
 
   #write(): void {
+    if (this.#broken) throw new AppError(this.#broken.code, this.#broken.message)
+    for (const root of this.#dirty) if (leavesNoTrace(root)) this.#dirty.delete(root)
     const roots = [...this.#dirty].filter(mayBeRecorded)
     const isAwaited = this.#isAwaited
     this.#isAwaited = false
@@ -208,12 +214,13 @@ export class Recorder {
     this.#isUnsynced = false
   }
 
-  /** Writes, or says that nothing can be written any more. */
+  /** Writes, or says that nothing can be written any more: what comes after a gap would be no history. */
   #keep(write: () => void): void {
     try {
       write()
     } catch (error) {
-      this.#ports.failed(toFailure(error))
+      this.#broken = toFailure(error)
+      this.#ports.failed(this.#broken)
       throw error
     }
   }
@@ -238,6 +245,9 @@ const mayBeRecorded = (root: Root): boolean => {
   root.recorded ||= snapshot.status === 'active' && !snapshot.hasTag('unrecorded')
   return root.recorded
 }
+
+/** It ended before it had been anywhere worth a record, as a run that was refused. */
+const leavesNoTrace = (root: Root): boolean => !mayBeRecorded(root) && root.actor?.getSnapshot().status !== 'active'
 
 const isMachineSnapshot = (value: unknown): value is AnyMachineSnapshot =>
   typeof value === 'object' && value !== null && 'machine' in value && 'value' in value

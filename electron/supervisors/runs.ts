@@ -6,6 +6,7 @@ import { AppError } from '../../shared/errors.ts'
 import { preflightMs } from '../../shared/limits.ts'
 import type { RunRecord } from '../../shared/run.ts'
 import { openRoot } from './open-root.ts'
+import { mustPassOn, type RunOrder } from './orders.ts'
 import type { Recorder, RootSnapshot } from './recorder.ts'
 import { restsWhole } from './resting.ts'
 
@@ -22,7 +23,6 @@ interface RunsPorts {
 }
 
 type RunActor = Actor<typeof runMachine>
-type RunOrder = { type: string; [field: string]: unknown }
 
 /** Keeps every live run as a root, and passes the person's orders to exactly the run they name. */
 export class Runs {
@@ -43,10 +43,10 @@ export class Runs {
     await waitFor(actor, (snapshot) => snapshot.status !== 'active' || !snapshot.hasTag('unrecorded'), {
       timeout: 2 * preflightMs,
     })
-    const { context } = actor.getSnapshot()
-    if (context.refusal) {
-      throw new AppError(context.refusal.code, context.refusal.message, { params: context.refusal.params })
-    }
+    const snapshot = actor.getSnapshot()
+    const { refusal } = snapshot.context
+    if (refusal) throw new AppError(refusal.code, refusal.message, { params: refusal.params })
+    if (snapshot.hasTag('unrecorded')) throw new AppError('app.shutting-down', 'Parley closed before this had begun.')
     await this.#ports.recorder.durable()
   }
 
@@ -76,12 +76,13 @@ export class Runs {
 
   /**
    * Sends an order to a live run; resolves once its effect on the chart is on disk. Throws `run.unknown`,
-   * `run.settled`.
+   * `run.settled`, and `run.cannot` or `attempt.cannot` where it would change nothing.
    */
   async order(runId: string, order: RunOrder): Promise<void> {
     const actor = this.#live.get(runId)
     if (!actor) throw this.#absent(runId)
-    actor.send({ ...order, at: this.#ports.now() } as never)
+    const stamped = { ...order, at: this.#ports.now() }
+    if (mustPassOn(actor.getSnapshot(), stamped)) actor.send(stamped as never)
     await this.#ports.recorder.durable()
   }
 
@@ -112,6 +113,8 @@ export class Runs {
       complete: () => void this.#settle(runId, conversationId),
       error: (error) => {
         this.#live.delete(runId)
+        // its round outlives it, and must not go on without an owner
+        actor.getSnapshot().children.round?.send({ type: 'round.stop', reason: 'shutdown', at: this.#ports.now() })
         this.#ports.broke(runId, error)
       },
     })

@@ -13,16 +13,20 @@ export const showCut = (stores: Stores, push: HearPush, cut: Cut): void => {
   if (gateIds.length > 0) showGates(stores, push, gateIds)
 }
 
-const showRun = (stores: Stores, push: HearPush, runId: string, events: LedgerEvent[]): void => {
+/** Shows a run with what its events moved; without events, with all of its turns. */
+export const showRun = (stores: Stores, push: HearPush, runId: string, events: LedgerEvent[]): void => {
   const run = stores.runs.get(runId)
   if (!run) return
-  const attemptIds = new Set(events.filter(({ machine }) => machine === 'attempt').map(({ actor }) => actor))
+  const moved = new Set(events.filter(({ machine }) => machine === 'attempt').map(({ actor }) => actor))
   push('run.changed', {
     run,
     actors: latestOf(events),
-    turns: [...attemptIds].map((attemptId) => stores.views.turn(attemptId)),
+    turns:
+      events.length === 0
+        ? stores.views.run(runId).turns
+        : [...moved].map((attemptId) => stores.views.turn(attemptId)),
     events,
-    seq: events.at(-1)?.seq ?? 0,
+    seq: events.at(-1)?.seq ?? stores.ledger.lastSeq(runId),
   })
   showRows(stores, push, [run.conversationId])
 }

@@ -1,3 +1,5 @@
+import { resolve, sep } from 'node:path'
+
 interface SlotRequest {
   attemptId: string
   directory: string
@@ -17,11 +19,14 @@ interface Waiting extends SlotRequest {
 
 /**
  * Hands out slots to attempts: first in, first out; at most `limit()` at once; one writer in a directory.
- * A request that has to wait for its directory does not hold up those behind it.
+ * A request that has to wait for its directory does not hold up those behind it. Who is suspended is in the middle of
+ * its work: its directory stays its own, and it comes back before those who have not begun.
  */
 export class Slots {
   readonly #limit: () => number
   readonly #held = new Map<string, SlotRequest>()
+  readonly #suspended = new Map<string, SlotRequest>()
+  #returning: Waiting[] = []
   #queue: Waiting[] = []
 
   constructor(limit: () => number) {
@@ -30,47 +35,69 @@ export class Slots {
 
   /** Asks for a slot; `granted` is called once, later or at once. */
   ask(request: SlotRequest, granted: () => void): Slot {
-    this.#enqueue(request, granted)
+    const { attemptId } = request
+    this.#queue.push({ ...request, granted })
+    this.review()
     return {
-      suspend: () => this.#leave(request.attemptId),
-      resume: (again) => this.#enqueue(request, again),
-      release: () => this.#leave(request.attemptId),
+      suspend: () => {
+        this.#leave(attemptId)
+        this.#suspended.set(attemptId, request)
+        this.review()
+      },
+      resume: (again) => {
+        this.#leave(attemptId)
+        this.#suspended.set(attemptId, request)
+        this.#returning.push({ ...request, granted: again })
+        this.review()
+      },
+      release: () => {
+        this.#leave(attemptId)
+        this.review()
+      },
     }
   }
 
   /** Attempts that wait, in order. */
   get waiting(): readonly string[] {
-    return this.#queue.map((entry) => entry.attemptId)
+    return this.#line.map((entry) => entry.attemptId)
   }
 
-  /** Hands out what a raised limit has made free. */
+  /** Hands out what is free now. */
   review(): void {
-    for (const entry of this.#queue) {
-      if (this.#held.size >= this.#limit()) return
-      if (this.#mayHave(entry)) this.#grant(entry)
+    // whoever is granted a slot may give it back or ask for another before we look again
+    for (let next = this.#next(); next; next = this.#next()) {
+      this.#leave(next.attemptId)
+      this.#held.set(next.attemptId, next)
+      next.granted()
     }
   }
 
-  #enqueue(request: SlotRequest, granted: () => void): void {
-    this.#leave(request.attemptId)
-    this.#queue.push({ ...request, granted })
-    this.review()
+  get #line(): readonly Waiting[] {
+    return [...this.#returning, ...this.#queue]
+  }
+
+  #next(): Waiting | undefined {
+    return this.#held.size < this.#limit() ? this.#line.find((entry) => this.#mayHave(entry)) : undefined
   }
 
   #leave(attemptId: string): void {
+    const isAnother = (entry: Waiting) => entry.attemptId !== attemptId
     this.#held.delete(attemptId)
-    this.#queue = this.#queue.filter((entry) => entry.attemptId !== attemptId)
-    this.review()
-  }
-
-  #grant(entry: Waiting): void {
-    this.#queue = this.#queue.filter((other) => other !== entry)
-    this.#held.set(entry.attemptId, entry)
-    entry.granted()
+    this.#suspended.delete(attemptId)
+    this.#returning = this.#returning.filter(isAnother)
+    this.#queue = this.#queue.filter(isAnother)
   }
 
   #mayHave(entry: SlotRequest): boolean {
     if (!entry.writes) return true
-    return ![...this.#held.values()].some((other) => other.writes && other.directory === entry.directory)
+    return ![...this.#held.values(), ...this.#suspended.values()].some(
+      (other) => other.writes && other.attemptId !== entry.attemptId && overlap(other.directory, entry.directory),
+    )
   }
+}
+
+/** Whether two directories are one, or one is within the other. */
+const overlap = (one: string, other: string): boolean => {
+  const [first, second] = [resolve(one) + sep, resolve(other) + sep]
+  return first.startsWith(second) || second.startsWith(first)
 }

@@ -38,6 +38,11 @@ export class Tasks {
     return this.#starting.has(conversationId)
   }
 
+  /** Whether a queued message is just being made into a run. */
+  isSending(queuedId: string): boolean {
+    return [...this.#queuedIds.values()].includes(queuedId)
+  }
+
   /** The queued message that a starting run comes from. */
   queuedIdOf(runId: string): string | undefined {
     return this.#queuedIds.get(runId)
@@ -81,8 +86,7 @@ export class Tasks {
       followUpOf: null,
       at: this.#ports.now(),
     }
-    if (queued) this.#queuedIds.set(input.runId, queued.queuedId)
-    return this.#start(input)
+    return this.#start(input, queued)
   }
 
   /** Starts a run that follows a settled one, with all of its seats or some, and other agents on them where named. */
@@ -97,6 +101,9 @@ export class Tasks {
       .map(({ seat, agent }): Seat => ({ seat, agent: replace[seat] ?? agent, standing: 'seated' }))
     if (chosen.length === 0 || (seats && chosen.length < seats.length)) {
       throw new AppError('run.cannot', 'That seat was not part of this run.')
+    }
+    if (new Set(chosen.map(({ agent }) => agent)).size < chosen.length) {
+      throw new AppError('run.cannot', 'An agent can have only one seat. Choose another one.')
     }
     const policy = this.#policyOf(conversation, { rounds: run.policy.rounds, blindFirst: run.policy.blindFirst })
     const discusses = run.policy.consensus && chosen.length >= 2
@@ -115,11 +122,12 @@ export class Tasks {
     })
   }
 
-  async #start(input: RunInput): Promise<string> {
+  async #start(input: RunInput, queued: QueuedMessage | null = null): Promise<string> {
     if (this.#starting.has(input.conversationId)) {
       throw new AppError('conversation.busy', 'A run is just being started here.')
     }
     this.#starting.add(input.conversationId)
+    if (queued) this.#queuedIds.set(input.runId, queued.queuedId)
     try {
       await this.#ports.start(input)
       return input.runId

@@ -74,7 +74,10 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
         now,
       }),
 
-    noteFailure: (run, failure) => agents.learn(run.agent, failure, now()),
+    noteFailure: (run, failure) => {
+      agents.learn(run.agent, failure, now())
+      if (failure.code.startsWith('ledger.')) options.ledgerFailed(failure)
+    },
 
     keepTurn: (run, turn) => {
       keepTurn(stores, run, turn, stores.runs.get(run.runId)?.policy.consensus ?? false)

@@ -1,7 +1,7 @@
-import type { AgentSession, OpenSession, ProcessEnd, TurnEnd } from '../../adapters/ports.ts'
+import type { AgentSession, OpenSession, TurnEnd } from '../../adapters/ports.ts'
 import type { AgentOrder, AgentRun } from '../../machines/blanks.ts'
 import type { AgentEvent, PermissionRequest } from '../../shared/agent-event.ts'
-import { toFailure, type Failure } from '../../shared/errors.ts'
+import { Failure, toFailure } from '../../shared/errors.ts'
 import type { GateAsk, GateDecision } from '../../shared/gate.ts'
 import { permissionAsk } from './permission-ask.ts'
 import type { ComposedTurn } from './compose-turn.ts'
@@ -38,7 +38,12 @@ export class Launch {
   #openGateId: string | null = null
   #session: AgentSession | null = null
   #recorder: TurnRecorder | null = null
+  /** Whether the prompt has been handed to the agent. */
+  #prompted = false
+  /** Whether it was told to end. */
   #ending = false
+  /** Whether the turn has had its end: what comes after it is of no turn. */
+  #over = false
 
   constructor(ports: LaunchPorts, run: AgentRun, say: Say) {
     this.#ports = ports
@@ -51,13 +56,15 @@ export class Launch {
       await this.#ports.durable()
       if (this.#ending) return this.#say({ type: 'agent.gone', began: false })
       const turn = this.#ports.compose(this.#run)
-      this.#session = await this.#ports.open(this.#run, turn.session, this.#abort.signal)
-      this.#recorder = this.#ports.record(this.#run, turn)
-      await this.#speak(this.#session, this.#recorder, turn)
+      const session = await this.#ports.open(this.#run, turn.session, this.#abort.signal)
+      this.#session = session
+      void session.gone.then(() => this.#isGone())
+      if (this.#ending) return this.#end(session)
+      await this.#speak(session, turn)
     } catch (error) {
-      this.#recorder?.flush()
       this.#fail(toFailure(error))
-      if (!this.#session) this.#say({ type: 'agent.gone', began: false })
+      if (this.#session) this.#end(this.#session)
+      else this.#say({ type: 'agent.gone', began: false })
     }
   }
 
@@ -66,51 +73,59 @@ export class Launch {
     this.#ending = true
     this.#abort.abort()
     if (order.type === 'agent.kill') return this.#session?.kill()
-    this.#session?.close().catch(() => this.#session?.kill())
+    if (this.#session) this.#end(this.#session)
   }
 
   /** The application goes down, or the machine has no use for it any more: the process must not outlive it. */
   abandon(): void {
     this.#ending = true
+    this.#over = true
     this.#abort.abort()
     this.#recorder?.flush()
     this.#session?.kill()
   }
 
-  async #speak(session: AgentSession, recorder: TurnRecorder, turn: ComposedTurn): Promise<void> {
-    void session.gone.then((end) => this.#isGone(end))
+  async #speak(session: AgentSession, turn: ComposedTurn): Promise<void> {
     this.#ports.keepSession(this.#run, session)
-    if (this.#ending) return void session.close()
+    const recorder = this.#ports.record(this.#run, turn)
+    this.#recorder = recorder
     this.#say({ type: 'agent.started', pid: session.pid, startedAt: session.startedAt })
+    this.#prompted = true
     const end = await session.prompt({ prompt: turn.prompt }, (event) => this.#hear(event, recorder))
     this.#conclude(end, recorder)
   }
 
   #hear(event: AgentEvent, recorder: TurnRecorder): void {
-    if (event.type === 'session') return
+    if (this.#over || event.type === 'session') return
     if (event.type === 'asked') return this.#ask(event.request)
     if (event.type === 'askedNoMore') return this.#askNoMore(event.requestId)
     recorder.hear(event)
   }
 
   #conclude(end: TurnEnd, recorder: TurnRecorder): void {
-    if (end.status === 'failed') {
-      recorder.flush()
-      return this.#fail(end.failure)
-    }
+    if (this.#over) return
+    if (end.status === 'failed') return this.#fail(end.failure)
+    this.#over = true
     const { text, reading } = recorder.finish()
     if (end.status === 'completed') this.#ports.keepTurn(this.#run, { text, reading })
     this.#say({ type: 'agent.finished', stop: end.status })
   }
 
   #fail(failure: Failure): void {
+    this.#over = true
+    this.#recorder?.flush()
     this.#ports.noteFailure(this.#run, failure)
-    this.#say({ type: 'agent.failed', failure })
+    this.#say({ type: 'agent.failed', failure: bounded(failure) })
   }
 
-  #isGone(_end: ProcessEnd): void {
+  #end(session: AgentSession): void {
+    session.close().catch(() => session.kill())
+  }
+
+  #isGone(): void {
+    this.#over = true
     this.#recorder?.flush()
-    this.#say({ type: 'agent.gone', began: true })
+    this.#say({ type: 'agent.gone', began: this.#prompted })
   }
 
   /** One question at a time holds the attempt; more of them wait their turn. */
@@ -120,7 +135,8 @@ export class Launch {
   }
 
   #askNext(): void {
-    if (this.#openGateId !== null) return
+    // nobody would take the answer of one that is being ended
+    if (this.#openGateId !== null || this.#ending) return
     const request = this.#waiting.shift()
     if (!request) return
     this.#recorder?.flush()
@@ -140,7 +156,26 @@ export class Launch {
     const request = this.#asked.get(gateId)
     this.#asked.delete(gateId)
     if (this.#openGateId === gateId) this.#openGateId = null
-    if (request) this.#session?.answer(request.requestId, { effect: decision.effect, note: decision.note })
+    if (request) void this.#answer(request.requestId, decision)
     this.#askNext()
   }
+
+  /** The agent acts upon an answer: that it was taken is on disk before. */
+  async #answer(requestId: string, { effect, note }: GateDecision): Promise<void> {
+    try {
+      await this.#ports.durable()
+    } catch {
+      // what cannot be written has ended every process
+      return
+    }
+    if (!this.#ending) this.#session?.answer(requestId, { effect, note })
+  }
 }
+
+/** A failure that is to be stored, whatever the agent had to say about it. */
+const bounded = (failure: Failure): Failure =>
+  Failure.safeParse(failure).success
+    ? failure
+    : { code: failure.code, message: failure.message.slice(0, failureMessageMaxCharacters) }
+
+const failureMessageMaxCharacters = 2_000

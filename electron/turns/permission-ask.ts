@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { AgentRun } from '../../machines/blanks.ts'
 import type { PermissionRequest } from '../../shared/agent-event.ts'
 import type { GateAsk, GateOption } from '../../shared/gate.ts'
-import { gateExpiryMs } from '../../shared/limits.ts'
+import {
+  gateExpiryMs, gateReasonMaxCharacters, gateSummaryMaxCharacters, gateTitleMaxCharacters,
+} from '../../shared/limits.ts'
 
 /**
  * Turns what an agent asks into a gate. The id is a hash of who asks what in which try: asking twice is asking once.
@@ -19,9 +21,9 @@ export const permissionAsk = (run: AgentRun, request: PermissionRequest, at: num
     agent: run.agent,
   },
   toolKind: request.kind,
-  title: request.title,
-  detail: request.detail,
-  reason: request.reason,
+  title: request.title.slice(0, gateTitleMaxCharacters),
+  detail: request.detail.slice(0, gateSummaryMaxCharacters),
+  reason: request.reason?.slice(0, gateReasonMaxCharacters) ?? null,
   options: permissionOptions,
   askedAt: at,
   expiresAt: at + gateExpiryMs,

@@ -1,4 +1,4 @@
-import type { OutputItem } from '../../shared/agent-event.ts'
+import { OutputItem } from '../../shared/agent-event.ts'
 import { groupCommitMs } from '../../shared/limits.ts'
 import type { OutputRow } from '../../shared/view.ts'
 import type { VoteReading } from '../../shared/vote.ts'
@@ -43,7 +43,7 @@ export class TurnRecorder {
   hear(item: OutputItem): void {
     if (item.type === 'text') return this.#hearText(item.delta)
     if (item.type === 'textReplaced') return this.#replaceText(item.text)
-    this.#add(item)
+    this.#add(isText(item) ? item : bounded(item))
   }
 
   /** Ends the turn: releases what was held back and gives the whole text with its vote. */
@@ -81,7 +81,8 @@ export class TurnRecorder {
   #replaceText(text: string): void {
     this.#said = text
     this.#filter = new VoteFilter()
-    this.#add({ type: 'textReplaced', text: readVote(text, this.#options.nonce ?? '').text })
+    // a vote may begin in this text and end in what follows
+    this.#add({ type: 'textReplaced', text: this.#filter.push(text) })
   }
 
   #add(item: OutputItem): void {
@@ -100,4 +101,12 @@ export class TurnRecorder {
     }
     this.#timer ??= setTimeout(() => this.flush(), groupCommitMs)
   }
+}
+
+const isText = ({ type }: OutputItem): boolean => type === 'reasoning' || type === 'text' || type === 'textReplaced'
+
+/** One malformed item is the fault of one agent: it is counted, and stops nobody. */
+const bounded = (item: OutputItem): OutputItem => {
+  if (OutputItem.safeParse(item).success) return item
+  return { type: 'omitted', what: item.type.slice(0, 200), bytes: JSON.stringify(item).length, sha256: null }
 }

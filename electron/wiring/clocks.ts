@@ -1,5 +1,5 @@
 import type { DeadlineInput, Silence } from '../../machines/blanks.ts'
-import { timerMaxMs } from '../../shared/limits.ts'
+import { groupCommitMs, timerMaxMs } from '../../shared/limits.ts'
 import type { AwakeClock } from '../supervisors/awake-clock.ts'
 import type { Fence } from './fence.ts'
 
@@ -24,7 +24,8 @@ export const clocks = (fence: Fence, awake: AwakeClock, lastOutputAt: LastOutput
     const stopHearing = awake.onWake((_slept, at) => {
       since = at
     })
-    const due = () => Math.max(since, lastOutputAt(input.attemptId) ?? 0) + input.silenceMs
+    // output is stored in groups: what came at the last moment is known a little later
+    const due = () => Math.max(since, lastOutputAt(input.attemptId) ?? 0) + input.silenceMs + groupCommitMs
     const stop = wakeAt(awake, due, () => say({ type: 'agent.silent' }))
     return () => {
       stopHearing()
@@ -36,15 +37,21 @@ export const clocks = (fence: Fence, awake: AwakeClock, lastOutputAt: LastOutput
 /** Calls `speak` once `due()` has come, looking again when it has moved on meanwhile. */
 const wakeAt = (awake: AwakeClock, due: () => number, speak: () => void): (() => void) => {
   let timer: NodeJS.Timeout
+  let stopped = false
   const wait = () => {
     const left = due() - awake.now()
     timer = setTimeout(look, Math.min(Math.max(0, left), timerMaxMs))
   }
   const look = () => {
     awake.check()
+    // who hears that the computer slept may have no use for this clock any more
+    if (stopped) return
     if (due() > awake.now()) return wait()
     speak()
   }
   wait()
-  return () => clearTimeout(timer)
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
 }

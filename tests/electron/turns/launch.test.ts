@@ -81,7 +81,7 @@ const staged = (more: Partial<LaunchPorts> = {}) => {
 
 const soon = () => new Promise((resolve) => { setImmediate(resolve) })
 
-test('one that is stopped while it is being opened is closed as soon as it is there, and was never prompted', async () => {
+test('one that is stopped while it is being opened is closed once it is there, and never prompted', async () => {
   const { launch, said, did, opening, begun } = staged()
   await soon()
   launch.obey({ type: 'agent.stop' })

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { defaultDataFolder } from '../../electron/data-folder.ts'
+import { defaultDataFolder } from '../../../electron/start/data-folder.ts'
 
 const home = '/home/person'
 

@@ -1,7 +1,7 @@
 import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { runOnce } from '../adapters/process.ts'
-import { electronFetchAgainMs, electronFetchMs } from '../shared/limits.ts'
+import { runOnce } from '../../adapters/process.ts'
+import { electronFetchAgainMs, electronFetchMs } from '../../shared/limits.ts'
 import { given } from './given.ts'
 
 export type FoundElectron = { file: string; why: null } | { file: null; why: string }

@@ -1,5 +1,5 @@
-import { AppError } from '../shared/errors.ts'
-import type { AppState } from '../shared/view.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { AppState } from '../../shared/view.ts'
 import type { FoundElectron } from './find-electron.ts'
 
 type PickedShell = { shell: 'electron'; file: string } | { shell: 'chromium' } | { shell: 'terminal' }

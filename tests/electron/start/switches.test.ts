@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { help, readSwitches } from '../../electron/switches.ts'
-import { agentIds } from '../../shared/agent.ts'
-import { topicMaxCharacters } from '../../shared/limits.ts'
+import { help, readSwitches } from '../../../electron/start/switches.ts'
+import { agentIds } from '../../../shared/agent.ts'
+import { topicMaxCharacters } from '../../../shared/limits.ts'
 
 const open = {
   task: 'open', shell: null, data: null, json: false, fetchElectron: false, gates: null,

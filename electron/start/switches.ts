@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { AgentId, agentIds, type AgentId as Agent } from '../shared/agent.ts'
-import { AppError } from '../shared/errors.ts'
-import { membersMax, roundsMax, roundsMin, topicMaxCharacters } from '../shared/limits.ts'
-import type { AppState } from '../shared/view.ts'
+import { AgentId, agentIds, type AgentId as Agent } from '../../shared/agent.ts'
+import { AppError } from '../../shared/errors.ts'
+import { membersMax, roundsMax, roundsMin, topicMaxCharacters } from '../../shared/limits.ts'
+import type { AppState } from '../../shared/view.ts'
 
 export type GatePolicy = 'allow' | 'deny' | 'ask'
 

@@ -1,6 +1,6 @@
 import { statSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
-import { AppError } from '../shared/errors.ts'
+import { AppError } from '../../shared/errors.ts'
 
 /** Throws `usage.bad` for a data folder that never can be one, as a file stands in its place or above it. */
 export const refuseFileAsData = (dataFolder: string): void => {

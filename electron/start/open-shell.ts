@@ -1,17 +1,17 @@
 import { join } from 'node:path'
-import { handOver } from '../adapters/other-programs.ts'
-import { toFailure } from '../shared/errors.ts'
+import { handOver } from '../../adapters/other-programs.ts'
+import { toFailure } from '../../shared/errors.ts'
 import { findElectron } from './find-electron.ts'
-import { openLog, type Log } from './log.ts'
+import { openLog, type Log } from '../log.ts'
 import { hasDisplay, pickShell } from './pick-shell.ts'
-import { findBrowser } from './shells/find-browser.ts'
+import { findBrowser } from '../shells/find-browser.ts'
 import type { Switches } from './switches.ts'
 import { whereStarted } from './where-started.ts'
 
 type Say = (line: string) => void
 type Opening = Extract<Switches, { task: 'open' }>
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..')
 const environment = process.env
 
 /** Opens Parley in the shell that is wanted, or the best there is; gives the exit code. */
@@ -64,7 +64,7 @@ async function openInNode(shell: 'chromium' | 'terminal', opening: Opening, data
 async function openChromium(dataFolder: string, log: Log): Promise<number> {
   const { buildWindowIfStale, windowFiles } = await import('./window-files.ts')
   await buildWindowIfStale()
-  const { openChromiumShell } = await import('./shells/chromium.ts')
+  const { openChromiumShell } = await import('../shells/chromium.ts')
   const { composing } = await import('./composing.ts')
   const compose = await composing(dataFolder, log)
   const files = windowFiles()
@@ -76,7 +76,7 @@ async function openChromium(dataFolder: string, log: Log): Promise<number> {
 }
 
 async function openTerminal(opening: Opening, dataFolder: string, log: Log): Promise<number> {
-  const { openTerminal: openView } = await import('./shells/terminal.ts')
+  const { openTerminal: openView } = await import('../shells/terminal.ts')
   const { composing } = await import('./composing.ts')
   return openView({
     compose: await composing(dataFolder, log),

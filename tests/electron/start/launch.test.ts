@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findElectron } from '../../electron/find-electron.ts'
-import { hasDisplay, pickShell, type Surroundings } from '../../electron/pick-shell.ts'
-import { electronFetchAgainMs } from '../../shared/limits.ts'
+import { findElectron } from '../../../electron/start/find-electron.ts'
+import { hasDisplay, pickShell, type Surroundings } from '../../../electron/start/pick-shell.ts'
+import { electronFetchAgainMs } from '../../../shared/limits.ts'
 
 describe('the shell that is picked', () => {
   const pick = async (more: Partial<Surroundings>) => {
