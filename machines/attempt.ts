@@ -72,6 +72,7 @@ export const attemptMachine = setup({
                   invoke: { id: 'launchDeadline', src: 'deadline', input: launchDeadline },
                   on: {
                     'agent.started': { target: 'streaming', actions: ['noteStart', 'armCap'] },
+                    'computer.woke': { target: 'launching', reenter: true, actions: 'shiftLaunch' },
                   },
                 },
                 streaming: {

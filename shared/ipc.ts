@@ -107,7 +107,7 @@ export const commands = {
   /** Holds after the round that is going on. */
   'run.pause': { input: z.strictObject({ runId: Id }), output: done },
   'run.resume': { input: z.strictObject({ runId: Id }), output: done },
-  /** A linked run from our own transcript: all seats that did not complete, or the named ones. */
+  /** A linked run from our own transcript: with every seat, or the named ones. */
   'run.followUp': {
     input: z.strictObject({
       runId: Id,

@@ -64,6 +64,8 @@ export const attemptActions = {
   })),
   shiftCap: keep(({ context, event }) =>
     event.type === 'computer.woke' && context.capAt !== null ? { capAt: context.capAt + event.sleptMs } : {}),
+  shiftLaunch: keep(({ context, event }) =>
+    event.type === 'computer.woke' && context.dueAt !== null ? { dueAt: context.dueAt + event.sleptMs } : {}),
   armKill: keep((moment) => ({ capAt: null, capLeftMs: null, dueAt: now(moment) + stopGraceMs })),
   armBackoff: keep((moment) => ({ dueAt: now(moment) + backoffOf(moment.context) })),
 

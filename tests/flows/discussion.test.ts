@@ -1,23 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
-import { FakeAdapter, failing, type Script } from '../fakes/fake-adapter.ts'
-import { TestOffice } from '../fakes/office.ts'
+import { expect, test } from 'vitest'
+import { failing } from '../fakes/fake-adapter.ts'
+import { openOffices } from '../fakes/open-offices.ts'
 
-const offices: TestOffice[] = []
-
-const openOffice = async (script: Script) => {
-  const adapter = new FakeAdapter(script)
-  const office = new TestOffice([adapter])
-  offices.push(office)
-  await office.start()
-  return { office, adapter }
-}
-
-afterEach(async () => {
-  for (const office of offices.splice(0)) {
-    await office.quit()
-    office.remove()
-  }
-})
+const { open: openOffice } = openOffices()
 
 test('three agents confer in rounds, in turn, until they agree in the same round', async () => {
   const { office, adapter } = await openOffice(({ round, say, vote, request }) => {

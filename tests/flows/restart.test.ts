@@ -1,43 +1,8 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
-import type { AgentAdapter } from '../../adapters/ports.ts'
-import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
-import { TestOffice } from '../fakes/office.ts'
+import { expect, test } from 'vitest'
+import { FakeAdapter } from '../fakes/fake-adapter.ts'
+import { mute, openOffices } from '../fakes/open-offices.ts'
 
-const offices: TestOffice[] = []
-
-const openOffice = async (script: Script) => {
-  const adapter = new FakeAdapter(script)
-  const office = new TestOffice([adapter])
-  offices.push(office)
-  await office.start()
-  return { office, adapter }
-}
-
-afterEach(async () => {
-  for (const office of offices.splice(0)) {
-    await office.quit()
-    office.remove()
-  }
-})
-
-/** What a kill would leave at this moment: the folder as it is on disk, opened by a next start. */
-const afterACrash = async (office: TestOffice, adapters: readonly AgentAdapter[]): Promise<TestOffice> => {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-crash-'))
-  cpSync(office.folder, folder, { recursive: true })
-  rmSync(join(folder, 'parley.lock'), { force: true })
-  const next = new TestOffice(adapters, folder)
-  offices.push(next)
-  await next.start()
-  return next
-}
-
-const mute = () =>
-  new FakeAdapter(() => {
-    throw new Error('nothing may be started')
-  })
+const { open: openOffice, next: nextStart, afterACrash } = openOffices()
 
 test('a crash while two stream and one waits at a gate: text and gate are there, and nothing runs', async () => {
   const { office } = await openOffice(async ({ request, say, ask, hang }) => {
@@ -120,8 +85,7 @@ test.each(['asked', 'forced'] as const)(
     expect(await office.composition.running()).toHaveLength(1)
     await office.composition.quit(how)
     expect(adapter.alive).toBe(0)
-    const next = await office.next([mute()])
-    offices.push(next)
+    const next = await nextStart(office, [mute()])
     const { run, turns } = await next.handlers['run.open']({ runId })
     expect([run.status, run.reason?.code]).toEqual(['interrupted', 'app.shutting-down'])
     expect(turns[0]).toMatchObject({ status: 'interrupted', text: 'Hm.' })

@@ -1,23 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
-import { FakeAdapter, failing, type Script } from '../fakes/fake-adapter.ts'
-import { TestOffice } from '../fakes/office.ts'
+import { expect, test } from 'vitest'
+import { failing, type Script } from '../fakes/fake-adapter.ts'
+import type { TestOffice } from '../fakes/office.ts'
+import { openOffices } from '../fakes/open-offices.ts'
 
-const offices: TestOffice[] = []
-
-const openOffice = async (script: Script) => {
-  const adapter = new FakeAdapter(script)
-  const office = new TestOffice([adapter])
-  offices.push(office)
-  await office.start()
-  return { office, adapter }
-}
-
-afterEach(async () => {
-  for (const office of offices.splice(0)) {
-    await office.quit()
-    office.remove()
-  }
-})
+const { open: openOffice } = openOffices()
 
 const twoSeats = { members: ['rehearsal:bold', 'rehearsal:careful'] as const }
 const pair = { members: [...twoSeats.members] }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { activeIds, chartOf, personExits, wordsOf } from '../../machines/chart.ts'
+import { chartOf } from '../../machines/chart.ts'
+import { activeIds, personExits, wordsOf } from '../../machines/chart/reading.ts'
 import { MachineName } from '../../shared/ledger.ts'
 
 describe.each(MachineName.options)('the chart of the %s', (machine) => {

@@ -1,5 +1,6 @@
 import { createActor, type AnyStateMachine } from 'xstate'
-import { chartOf, type ChartNode } from '../../machines/chart.ts'
+import { chartOf } from '../../machines/chart.ts'
+import type { ChartNode } from '../../machines/chart/reading.ts'
 import { actorKinds } from '../../machines/blanks.ts'
 import type { MachineName } from '../../shared/ledger.ts'
 import type { Stage } from './stage.ts'
