@@ -167,7 +167,7 @@ export const buildWork = (options: WorkOptions) => {
     slots,
     recorder,
 
-    /** Starts what waits in a conversation; what is refused stays in the queue, to be seen and mended. */
+    /** Starts what waits in a conversation; what is refused stays in the queue with the reason. `false`: no change. */
     beginNext: async (conversationId: string): Promise<boolean> => {
       const next = stores.queue.next(conversationId)
       const conversation = stores.conversations.get(conversationId)
@@ -177,8 +177,10 @@ export const buildWork = (options: WorkOptions) => {
         await tasks.send({ ...next, conversation, unlimitedConfirmed: true }, next)
         return true
       } catch (error) {
-        log.warn(toFailure(error).code, { conversationId, queuedId: next.queuedId })
-        return false
+        const failure = toFailure(error)
+        log.warn(failure.code, { conversationId, queuedId: next.queuedId })
+        stores.queue.refuse(conversationId, next.queuedId, failure)
+        return true
       }
     },
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AgentId } from './agent.ts'
+import { Failure } from './errors.ts'
 import { At, Id } from './ids.ts'
 import {
   draftMaxCharacters,
@@ -43,6 +44,8 @@ export const QueuedMessage = z.object({
   targets: Members,
   settings: RoundSettings,
   createdAt: At,
+  /** Why it could not begin when its turn came; it waits for the person then. */
+  refusal: Failure.nullable(),
 })
 export type QueuedMessage = z.infer<typeof QueuedMessage>
 

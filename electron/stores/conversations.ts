@@ -45,7 +45,8 @@ export class Conversations {
 
   get(conversationId: string): Conversation | null {
     const row = this.#database.get('select * from conversations where conversation_id = ?', conversationId)
-    return this.#damage.one('conversations', 'conversation_id', row, (found) => this.#parsed.value(conversationId, found))
+    const read = (found: Row) => this.#parsed.value(conversationId, found)
+    return this.#damage.one('conversations', 'conversation_id', row, read)
   }
 
   /** Throws `conversation.unknown`. */

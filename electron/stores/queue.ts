@@ -1,5 +1,5 @@
 import { QueuedMessage } from '../../shared/conversation.ts'
-import { AppError } from '../../shared/errors.ts'
+import { AppError, type Failure } from '../../shared/errors.ts'
 import { queuedMessagesMax } from '../../shared/limits.ts'
 import { numberIn, textIn } from './columns.ts'
 import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
@@ -34,16 +34,14 @@ export class Queue {
     })
   }
 
-  /** Throws `queue.unknown`. */
+  /** What was refused may begin again with another text. Throws `queue.unknown`. */
   edit(conversationId: string, queuedId: string, text: string) {
-    const row = this.#database.get(
-      `${queueColumns} where conversation_id = ? and queued_id = ?`,
-      conversationId,
-      queuedId,
-    )
-    if (!row) throw unknownQueued()
-    const record = toJson(QueuedMessage, { ...readQueued(row), text })
-    this.#database.run('update queue set record = ? where queued_id = ?', record, queuedId)
+    this.#change(conversationId, queuedId, { text, refusal: null })
+  }
+
+  /** Notes why it could not begin. Throws `queue.unknown`. */
+  refuse(conversationId: string, queuedId: string, refusal: Failure) {
+    this.#change(conversationId, queuedId, { refusal })
   }
 
   /** Throws `queue.unknown`. */
@@ -69,6 +67,17 @@ export class Queue {
   /** The one whose turn it is. It stays until `accept` takes it out together with its run. */
   next(conversationId: string): QueuedMessage | null {
     return this.list(conversationId)[0] ?? null
+  }
+
+  #change(conversationId: string, queuedId: string, patch: Partial<QueuedMessage>) {
+    const row = this.#database.get(
+      `${queueColumns} where conversation_id = ? and queued_id = ?`,
+      conversationId,
+      queuedId,
+    )
+    if (!row) throw unknownQueued()
+    const record = toJson(QueuedMessage, { ...readQueued(row), ...patch })
+    this.#database.run('update queue set record = ? where queued_id = ?', record, queuedId)
   }
 
   /** The conversations in which something waits. */

@@ -1,4 +1,4 @@
-import { attemptSettled } from '../../shared/attempt.ts'
+import { attemptSettled, type AttemptStatus } from '../../shared/attempt.ts'
 import type { Conversation } from '../../shared/conversation.ts'
 import { outputPageMax, runsPageMax, viewTextCutCharacters, viewTextMaxCharacters } from '../../shared/limits.ts'
 import { type RunRecord, settled } from '../../shared/run.ts'
@@ -129,15 +129,19 @@ export class Views {
   }
 }
 
+/** Where a try that goes on can be given up for another. */
+const triesAgain = new Set<AttemptStatus>(['launching', 'streaming', 'awaitingGate', 'resuming', 'backingOff'])
+
 /** What the person can do with an attempt, as far as its own and its run's status tell. */
 export const whatCanBeDone = (turn: Pick<TurnView, 'status'>, run: RunRecord | null): AttemptView['can'] => {
   const runIsLive = run !== null && !settled(run.status)
+  const runMayChange = runIsLive && run.status !== 'stopping'
   const ended = attemptSettled(turn.status)
   const fellShort = ended && turn.status !== 'completed'
   return {
-    cancel: runIsLive && !ended,
-    retry: runIsLive && fellShort,
-    replace: runIsLive && fellShort,
+    cancel: runMayChange && !ended,
+    retry: runMayChange && (fellShort || triesAgain.has(turn.status)),
+    replace: runMayChange && turn.status !== 'completed',
     followUp: run !== null && !runIsLive && fellShort,
     kill: turn.status === 'overdue',
   }

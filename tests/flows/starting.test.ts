@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -208,4 +208,32 @@ test('an office that was never started can be closed', async () => {
   await office.quit()
   expect(office.composition.mayServe()).toBe(false)
   office.remove()
+})
+
+test('a queued message that is refused at its turn waits with the reason, and begins once that is mended', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'parley-queue-'))
+  const workdir = join(parent, 'project')
+  mkdirSync(workdir)
+  const held = Promise.withResolvers<void>()
+  const { office } = await offices.open(async ({ prompt, say }) => {
+    if (prompt.includes('one')) await held.promise
+    say('Done.')
+  })
+  const { conversationId } = await office.handlers['conversation.create']({
+    kind: 'direct', name: null, members: ['rehearsal:bold'], workdir, allowWrite: false, settings: null,
+  })
+  const first = await office.send(conversationId, 'one')
+  const { queuedId } = await office.handlers['message.send'](plain(conversationId, 'two'))
+  rmSync(workdir, { recursive: true })
+  held.resolve()
+  await office.runEnds(first)
+  const waiting = await office.until(async () => {
+    const { queue } = await office.handlers['conversation.open']({ conversationId, before: null })
+    return queue.find(({ refusal }) => refusal !== null)
+  })
+  expect(waiting).toMatchObject({ queuedId, text: 'two', refusal: { code: 'workdir.missing' } })
+  mkdirSync(workdir)
+  const { runId } = await office.handlers['queue.send']({ conversationId, queuedId: queuedId ?? '' })
+  expect(await office.runEnds(runId)).toBe('completed')
+  expect((await office.handlers['conversation.open']({ conversationId, before: null })).queue).toEqual([])
 })

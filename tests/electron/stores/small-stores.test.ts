@@ -15,6 +15,7 @@ const queued = (queuedId: string, text = queuedId) => ({
   targets: ['codex' as const],
   settings: { rounds: 1, blindFirst: false },
   createdAt: 1,
+  refusal: null,
 })
 
 test('a gate is found by whoever asked, by its run, and in the inbox while it waits', () => {

@@ -127,9 +127,10 @@ test('an opened attempt tells everything that is known of it', () => {
 })
 
 test.each([
-  ['streaming', 'running', ['cancel']],
-  ['queued', 'holding', ['cancel']],
-  ['overdue', 'stopping', ['cancel', 'kill']],
+  ['streaming', 'running', ['cancel', 'retry', 'replace']],
+  ['queued', 'running', ['cancel', 'replace']],
+  ['overdue', 'running', ['cancel', 'replace', 'kill']],
+  ['overdue', 'stopping', ['kill']],
   ['failed', 'running', ['retry', 'replace']],
   ['skipped', 'holding', ['retry', 'replace']],
   ['completed', 'running', []],
