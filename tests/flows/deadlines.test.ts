@@ -1,25 +1,16 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AgentId } from '../../shared/agent.ts'
-import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
-import { TestOffice, testSettings } from '../fakes/office.ts'
+import type { Script } from '../fakes/fake-adapter.ts'
+import { testSettings, type TestOffice } from '../fakes/office.ts'
+import { openOffices } from '../fakes/open-offices.ts'
 
-const offices: TestOffice[] = []
+const offices = openOffices()
 
 const openOffice = async (script: Script, limits: { silenceMs?: number; capMs?: number }) => {
-  const adapter = new FakeAdapter(script)
-  const office = new TestOffice([adapter])
-  office.settings = { ...testSettings, ...limits }
-  offices.push(office)
-  await office.start()
-  return { office, adapter }
+  const opened = await offices.open(script)
+  opened.office.settings = { ...testSettings, ...limits }
+  return opened
 }
-
-afterEach(async () => {
-  for (const office of offices.splice(0)) {
-    await office.quit()
-    office.remove()
-  }
-})
 
 const firstTurn = async (office: TestOffice, runId: string) => (await office.handlers['run.open']({ runId })).turns[0]
 

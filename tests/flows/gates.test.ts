@@ -1,24 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readPrompt } from '../../shared/read-prompt.ts'
 import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
-import { TestOffice } from '../fakes/office.ts'
+import { openOffices } from '../fakes/open-offices.ts'
 
-const offices: TestOffice[] = []
-
-const openOffice = async (script: Script) => {
-  const adapter = new FakeAdapter(script)
-  const office = new TestOffice([adapter])
-  offices.push(office)
-  await office.start()
-  return { office, adapter }
-}
-
-afterEach(async () => {
-  for (const office of offices.splice(0).toReversed()) {
-    await office.quit()
-    office.remove()
-  }
-})
+const offices = openOffices()
 
 const asksToWrite: Script = async ({ ask, say, vote }) => {
   say('I would like to run the checks. ')
@@ -27,13 +12,11 @@ const asksToWrite: Script = async ({ ask, say, vote }) => {
   vote('agree', 'Ship it')
 }
 
-const aWaitingGate = (office: TestOffice) => office.until(async () => (await office.handlers['gate.list']({})).gates[0])
-
 test('a permission becomes a gate, and granting it lets exactly that attempt go on', async () => {
-  const { office } = await openOffice(asksToWrite)
+  const { office } = await offices.open(asksToWrite)
   const conversationId = await office.group({ members: ['rehearsal:bold', 'rehearsal:careful'] })
   const runId = await office.send(conversationId, 'Ship?')
-  const first = await aWaitingGate(office)
+  const first = await office.gate()
   expect(first).toMatchObject({ kind: 'permission', title: 'run a command', detail: 'npm test', status: 'waiting' })
   const { gate } = await office.handlers['gate.answer']({ gateId: first.gateId, optionId: 'allow', note: null })
   expect(gate.decision).toMatchObject({ effect: 'grant', name: 'allowOnce' })
@@ -51,9 +34,9 @@ test('a permission becomes a gate, and granting it lets exactly that attempt go 
 })
 
 test('the first answer stands: the same again is the same, another is refused', async () => {
-  const { office } = await openOffice(asksToWrite)
+  const { office } = await offices.open(asksToWrite)
   await office.send(await office.group({ members: ['rehearsal:bold', 'rehearsal:careful'] }), 'Ship?')
-  const { gateId } = await aWaitingGate(office)
+  const { gateId } = await office.gate()
   const answer = (optionId: string) => office.handlers['gate.answer']({ gateId, optionId, note: null })
   await expect(answer('nonsense')).rejects.toMatchObject({ code: 'gate.option-unknown' })
   await answer('allow')
@@ -65,9 +48,9 @@ test('the first answer stands: the same again is the same, another is refused', 
 })
 
 test('stopping the run withdraws its gate, and the process is gone when the run says stopped', async () => {
-  const { office, adapter } = await openOffice(asksToWrite)
+  const { office, adapter } = await offices.open(asksToWrite)
   const runId = await office.send(await office.group(), 'Ship?')
-  const { gateId } = await aWaitingGate(office)
+  const { gateId } = await office.gate()
   await office.handlers['run.stop']({ runId })
   expect(await office.runEnds(runId)).toBe('stopped')
   expect(adapter.alive).toBe(0)
@@ -77,19 +60,16 @@ test('stopping the run withdraws its gate, and the process is gone when the run 
 })
 
 test('a gate outlives the application: it is answered after a restart, and a new process goes on from it', async () => {
-  const { office, adapter } = await openOffice(asksToWrite)
+  const { office, adapter } = await offices.open(asksToWrite)
   const conversationId = await office.group({ members: ['rehearsal:bold', 'rehearsal:careful'] })
   const runId = await office.send(conversationId, 'Ship?')
-  const { gateId, expiresAt } = await aWaitingGate(office)
-  await office.quit()
-  expect(adapter.alive).toBe(0)
-
+  const { gateId, expiresAt } = await office.gate()
   const resumed: Script = async ({ prompt, say, vote }) => {
     say(readPrompt(prompt).decision ? 'Goes on with what was granted.' : 'Starts anew.')
     vote('agree', 'Ship it')
   }
-  const next = await office.next([new FakeAdapter(resumed)])
-  offices.push(next)
+  const next = await offices.next(office, [new FakeAdapter(resumed)])
+  expect(adapter.alive).toBe(0)
   const [gate] = (await next.handlers['gate.list']({})).gates
   expect(gate).toMatchObject({ gateId, expiresAt, status: 'waiting' })
   const before = await next.handlers['run.open']({ runId })

@@ -1,26 +1,13 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '../../shared/errors.ts'
-import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
-import { TestOffice } from '../fakes/office.ts'
+import type { Script } from '../fakes/fake-adapter.ts'
+import type { TestOffice } from '../fakes/office.ts'
+import { openOffices } from '../fakes/open-offices.ts'
 
-const offices: TestOffice[] = []
-
-const openOffice = async (script: Script = ({ say }) => say('Fine.')) => {
-  const adapter = new FakeAdapter(script)
-  const office = new TestOffice([adapter])
-  offices.push(office)
-  await office.start()
-  return { office, adapter }
-}
-
-afterEach(async () => {
-  for (const office of offices.splice(0)) {
-    await office.quit()
-    office.remove()
-  }
-})
+const offices = openOffices()
+const openOffice = (script: Script = ({ say }) => say('Fine.')) => offices.open(script)
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : error)
 

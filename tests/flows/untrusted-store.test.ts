@@ -2,25 +2,13 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { FakeAdapter } from '../fakes/fake-adapter.ts'
 import { TestOffice } from '../fakes/office.ts'
+import { openOffices } from '../fakes/open-offices.ts'
 
-const offices: TestOffice[] = []
-
-afterEach(async () => {
-  for (const office of offices.splice(0)) {
-    await office.quit()
-    office.remove()
-  }
-})
-
-const openOn = async (folder: string) => {
-  const office = new TestOffice([new FakeAdapter(({ say }) => say('Fine.'))], folder)
-  offices.push(office)
-  await office.start()
-  return office
-}
+const offices = openOffices()
+const openOn = (folder: string) => offices.openFolder(folder, [new FakeAdapter(({ say }) => say('Fine.'))])
 
 /** A folder in which a run has been. */
 const usedFolder = async () => {
