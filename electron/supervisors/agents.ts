@@ -43,9 +43,13 @@ export class Agents {
     const again = await this.#detect(adapter, signal)
     if (again.program) return again.program
     const { failure } = again.card
-    throw new AppError(failure?.code ?? 'agent.not-found', failure?.message ?? 'This agent is not installed here.', {
-      params: { agent: agentNames[agent].name, ...failure?.params },
-    })
+    throw new AppError(
+      failure?.code ?? 'agent.not-found',
+      failure?.message ?? `${agentNames[agent].name} is not installed here.`,
+      {
+        params: { agent: agentNames[agent].name, ...failure?.params },
+      },
+    )
   }
 
   versionOf(agent: AgentId): string | null {
@@ -86,7 +90,7 @@ export class Agents {
 
   #keep(kind: AgentKind, found: Detection): void {
     this.#found.set(kind, found)
-    this.#changed(this.cards.filter((card) => card.kind === kind))
+    this.#changed(this.cards)
   }
 }
 
