@@ -1,5 +1,5 @@
-import type { Chart } from '../../machines/chart.ts'
-import { arrowLines, arrowReasons, edgesOf, edgeWord, wrapped } from './chart-words.ts'
+import type { Chart } from '../../machines/chart/reading.ts'
+import { arrowReasons, arrowWord, edgesOf, wrapped } from './chart-words.ts'
 import type { Arrow } from './drawing.ts'
 import { lineHeight, widthOf } from './sheet.ts'
 import type { Walk } from './walk.ts'
@@ -9,11 +9,13 @@ export const Arrows = ({
   chart,
   arrows,
   walk,
+  active,
   covered,
 }: {
   chart: Chart
   arrows: readonly Arrow[]
   walk: Walk
+  active: readonly string[]
   /** Ids of arrows that carry a button in place of their words. */
   covered: readonly string[]
 }) => {
@@ -26,7 +28,7 @@ export const Arrows = ({
       {sorted
         .filter(({ id }) => !covered.includes(id))
         .map((arrow) => (
-          <ArrowWords key={arrow.id} chart={chart} arrow={arrow} walk={walk} />
+          <ArrowWords key={arrow.id} chart={chart} arrow={arrow} walk={walk} active={active} />
         ))}
     </>
   )
@@ -42,18 +44,19 @@ const ArrowLine = ({ chart, arrow, walk }: { chart: Chart; arrow: Arrow; walk: W
   return (
     <g className="chart-arrow" data-state={states[weight(arrow, walk)]} data-by={by}>
       <title>{arrowReasons(chart, arrow.edges).join('\n')}</title>
+      <path className="reach" d={pathOf(arrow.points)} />
       <path d={pathOf(arrow.points)} />
       <path className="head" d={headOf(arrow.points)} />
     </g>
   )
 }
 
-/** The words stand on a patch of the plate, so that no line runs through them. */
-const ArrowWords = ({ chart, arrow, walk }: { chart: Chart; arrow: Arrow; walk: Walk }) => {
+/** The words stand on a patch of the plate, at the place that was kept free for them. */
+const ArrowWords = ({ chart, arrow, walk, active }: { chart: Chart; arrow: Arrow; walk: Walk; active: readonly string[] }) => {
   const { label } = arrow
-  if (!label) return null
-  const lastEdge = edgesOf(chart, arrow.edges.filter((id) => walk.last.includes(id)))[0]
-  const lines = lastEdge ? wrapped(edgeWord(lastEdge)) : arrowLines(chart, arrow.edges)
+  const word = arrowWord(chart, arrow, walk, active)
+  if (!label || word === null) return null
+  const lines = wrapped(word)
   const top = label.y + (label.height - lines.length * lineHeight) / 2
   return (
     <g className="chart-arrow" data-state={states[weight(arrow, walk)]}>

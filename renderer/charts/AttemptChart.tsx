@@ -1,4 +1,4 @@
-import { activeIds } from '../../machines/chart.ts'
+import { activeIds } from '../../machines/chart/reading.ts'
 import type { AttemptView } from '../../shared/view.ts'
 import { focusGate } from '../components/focus.ts'
 import { Refusal } from '../components/Refusal.tsx'

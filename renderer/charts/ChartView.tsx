@@ -1,12 +1,13 @@
-import type { Chart } from '../../machines/chart.ts'
+import { useRef } from 'react'
+import type { Chart } from '../../machines/chart/reading.ts'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { text } from '../text/text.ts'
 import { Arrows } from './Arrows.tsx'
 import { stateWord } from './chart-words.ts'
 import type { Box, Drawing } from './drawing.ts'
 import type { Exit } from './exits.ts'
-import { wishes } from './sheet.ts'
-import type { Walk } from './walk.ts'
+import { useFollowed } from './use-followed.ts'
+import { wishes, type Walk } from './walk.ts'
 
 export interface Lit {
   walk: Walk
@@ -29,13 +30,15 @@ export const ChartView = ({
   exits: readonly Exit[]
   label: string
 }) => {
+  const scroller = useRef<HTMLDivElement>(null)
+  useFollowed(scroller, lit.active.at(-1))
   const groups = drawing.boxes.filter(({ kind }) => kind === 'group' || kind === 'ends')
   const states = drawing.boxes.filter(({ kind }) => kind === 'state' || kind === 'final')
   const placed = oneEach(exits.flatMap((exit) => placeOf(exit, chart, drawing)))
   return (
     // what scrolls must be reachable by keyboard
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="chart-scroll" tabIndex={0} role="group" aria-label={label} data-region>
+    <div className="chart-scroll" tabIndex={0} role="group" aria-label={label} data-region ref={scroller}>
       <div className="chart-sheet" style={{ width: drawing.width, height: drawing.height }}>
         <svg
           className="chart"
@@ -52,6 +55,7 @@ export const ChartView = ({
             chart={chart}
             arrows={drawing.arrows}
             walk={lit.walk}
+            active={lit.active}
             covered={placed.map(({ arrowId }) => arrowId)}
           />
           {states.map((box) => (
@@ -119,6 +123,7 @@ const StateBox = ({ box, lit }: { box: Box; lit: Lit }) => {
       className="chart-state"
       data-kind={box.kind}
       data-state={state}
+      data-id={box.id}
       data-choice={box.choice || undefined}
       data-tone={end && now ? lit.tone : undefined}
       aria-current={now ? 'step' : undefined}
@@ -136,13 +141,13 @@ const StateBox = ({ box, lit }: { box: Box; lit: Lit }) => {
       ) : null}
       {box.initial ? <circle className="initial" cx={box.x} cy={box.y} r="3.5" /> : null}
       {end ? (
-        <g transform={`translate(${box.x + 8} ${box.y + 6})`}>
+        <g transform={`translate(${box.x + 8} ${box.y + 5})`}>
           <svg width="14" height="14">
             <Icon name={endIcon(box.id)} small />
           </svg>
         </g>
       ) : null}
-      <text x={end ? box.x + 28 : box.x + box.width / 2} y={box.y + 17} textAnchor={end ? 'start' : 'middle'}>
+      <text x={end ? box.x + 28 : box.x + box.width / 2} y={box.y + 16} textAnchor={end ? 'start' : 'middle'}>
         {stateWord(box.id)}
       </text>
       {count > 1 ? <Count x={box.x + box.width} y={box.y} count={count} /> : null}

@@ -1,15 +1,16 @@
 import { useEffect, useMemo, useState } from 'react'
-import { activeIds } from '../../machines/chart.ts'
+import { activeIds } from '../../machines/chart/reading.ts'
 import { settled } from '../../shared/run.ts'
 import { Board } from '../components/Board.tsx'
+import { focusGate } from '../components/focus.ts'
 import { LifeLines } from '../components/LifeLines.tsx'
 import { Icon } from '../components/icons.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { useCommand } from '../components/use-command.ts'
-import { useNavigation } from '../state/place.ts'
+import { useNavigation, type Navigation } from '../state/place.ts'
 import type { RunState } from '../state/model.ts'
 import { runLook } from '../state/status.ts'
-import { useSession } from '../state/use-session.ts'
+import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { eventWord, stateWord } from './chart-words.ts'
 import { ChartView, type Lit } from './ChartView.tsx'
@@ -88,7 +89,7 @@ const LastStep = ({ run, shown, lit }: { run: RunState; shown: Shown; lit: Lit }
   if (!actor?.last) return null
   const now = lit.active.at(-1)
   return (
-    <p className="last-step meta cut" title={actor.last.type}>
+    <p className="last-step meta cut">
       {`${eventWord(actor.last.type)} → `}
       <b>{now ? stateWord(now) : ''}</b>
     </p>
@@ -126,10 +127,18 @@ function useEvents(run: RunState) {
   }, [session, runId, eventsRead])
 }
 
+/** The card in its place where it is drawn, else in the inbox. */
+function answer(go: Navigation['go'], gateId: string | null) {
+  if (gateId === null || !focusGate(gateId)) go({ view: 'inbox', gateId })
+}
+
 function useExits(run: RunState) {
   const { call, failure, busy } = useCommand()
   const { go } = useNavigation()
   const { runId, round, status } = run.run
+  const gateId = useWorld(
+    (world) => world.gates.find(({ asker, status: now }) => asker.id === runId && now === 'waiting')?.gateId ?? null,
+  )
   const { chart } = drawn('run')
   const actor = run.actors.find((one) => one.machine === 'run')
   const active = settled(status) || !actor ? [] : activeIds(actor.value)
@@ -143,7 +152,7 @@ function useExits(run: RunState) {
       'run.stop': () => void call('run.stop', { runId }),
       'run.pause': status === 'holding' || pauseWanted ? undefined : () => void call('run.pause', { runId }),
       'run.resume': status === 'holding' || pauseWanted ? () => void call('run.resume', { runId }) : undefined,
-      'gate.answered': () => go({ view: 'inbox', gateId: null }),
+      'gate.answered': () => answer(go, gateId),
     },
     busy,
   )

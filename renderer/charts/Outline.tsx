@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Chart, ChartNode } from '../../machines/chart.ts'
+import type { Chart, ChartNode } from '../../machines/chart/reading.ts'
 import { text } from '../text/text.ts'
 import { arrowReasons, edgesOf, edgeWord, stateWord } from './chart-words.ts'
 import type { Lit } from './ChartView.tsx'

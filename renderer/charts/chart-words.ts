@@ -1,17 +1,21 @@
-import { wordsOf, type Chart, type ChartEdge, type ChartWord } from '../../machines/chart.ts'
+import { wordsOf, type Chart, type ChartEdge, type ChartWord } from '../../machines/chart/reading.ts'
 import { text } from '../text/text.ts'
+import type { Walk } from './walk.ts'
 
 /** The name of a state, by the last part of its id. */
 export const stateWord = (id: string): string => {
-  const leaf = id.slice(id.lastIndexOf('.') + 1)
+  const leaf = leafOf(id)
   return text.states[leaf] ?? wordsOf(leaf)
 }
 
-/** What fires an edge: its event, or the guard that lets it through at once. */
-export function edgeWord({ event, guards }: Pick<ChartEdge, 'event' | 'guards'>): string {
-  const named = guards.filter((guard) => !(guard in identity))
-  if (event === null) return named[0] === undefined ? (text.guards['otherwise'] ?? '') : guardWord(named[0])
-  return eventWord(event)
+const leafOf = (id: string) => id.slice(id.lastIndexOf('.') + 1)
+
+/** What fires an edge: its event, or the guard that lets it through; without either, what it leads to. */
+export function edgeWord({ event, guards, by, to }: Pick<ChartEdge, 'event' | 'guards'> & Partial<ChartEdge>): string {
+  const named = guards.filter((guard) => !(guard in identity))[0]
+  if (named !== undefined && (event === null || by === 'restart')) return guardWord(named)
+  if (event !== null) return eventWord(event)
+  return text.elseInto[leafOf(to ?? '')] ?? text.guards['otherwise'] ?? ''
 }
 
 const identity: Readonly<Record<string, true>> = { itNamesThisRun: true, itIsTheGate: true, itIsAnOption: true }
@@ -25,11 +29,23 @@ const guardWord = (guard: string): string => {
 /** An event by what it means. */
 export const eventWord = (event: string): string => text.events[event] ?? wordsOf(event)
 
-/** What can be said of an arrow at rest: its reason, in lines, or how many there are. */
-export function arrowLines(chart: Chart, edgeIds: readonly string[]): string[] {
-  const words = [...new Set(edgesOf(chart, edgeIds).map(edgeWord))]
-  const lines = words.flatMap(wrapped)
-  return words.length > 1 && lines.length > 2 ? [text.panel.ways(words.length)] : lines
+/**
+ * The one word an arrow shows: why it was taken last; else the only reason it was ever taken for; else, where the chart
+ * is right before it, the only reason it could be taken for. Several reasons are no word: the outline lists them.
+ */
+export function arrowWord(
+  chart: Chart,
+  { edges: edgeIds }: { edges: readonly string[] },
+  { taken, last }: Walk,
+  active: readonly string[],
+): string | null {
+  const edges = edgesOf(chart, edgeIds)
+  const words = (some: readonly ChartEdge[]) => [...new Set(some.map(edgeWord))]
+  const lastWords = words(edges.filter(({ id }) => last.includes(id)))
+  const known = lastWords.length > 0 ? lastWords : words(edges.filter(({ id }) => taken.has(id)))
+  const isNext = active.includes(edges[0]?.from ?? '')
+  const said = known.length > 0 ? known : isNext ? words(edges) : []
+  return said.length === 1 ? (said[0] ?? null) : null
 }
 
 /** Words in lines short enough for an arrow. */

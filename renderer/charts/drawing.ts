@@ -1,40 +1,48 @@
-import * as z from 'zod'
+import type { Chart } from '../../machines/chart/reading.ts'
 
-const Place = { x: z.number(), y: z.number(), width: z.number(), height: z.number() }
+interface Place {
+  x: number
+  y: number
+  width: number
+  height: number
+}
 
 /** A state, a group of states, or the frame around all the ends. */
-export const Box = z.object({
-  id: z.string(),
-  kind: z.enum(['state', 'group', 'final', 'ends']),
-  parent: z.string().nullable(),
-  initial: z.boolean(),
-  choice: z.boolean(),
-  ...Place,
-})
-export type Box = z.infer<typeof Box>
+export interface Box extends Place {
+  id: string
+  kind: 'state' | 'group' | 'final' | 'ends'
+  parent: string | null
+  initial: boolean
+  choice: boolean
+}
 
 /** All edges of a chart that go from one box to another, drawn as one. */
-export const Arrow = z.object({
-  id: z.string(),
-  from: z.string(),
-  to: z.string(),
+export interface Arrow {
+  id: string
+  from: string
+  to: string
   /** Ids of the chart's edges in it. */
-  edges: z.array(z.string()),
-  points: z.array(z.tuple([z.number(), z.number()])),
+  edges: string[]
+  points: [number, number][]
   /** Where its words or its button go, and how the words lean against the line. */
-  label: z.object({ ...Place, align: z.enum(['start', 'middle', 'end']) }).nullable(),
-})
-export type Arrow = z.infer<typeof Arrow>
+  label: (Place & { align: 'start' | 'middle' | 'end' }) | null
+}
 
-/** A chart laid out at build time; sizes are pixels at scale one. */
-export const Drawing = z.object({
-  hash: z.string(),
-  width: z.number(),
-  height: z.number(),
-  boxes: z.array(Box),
-  arrows: z.array(Arrow),
-})
-export type Drawing = z.infer<typeof Drawing>
+/** A chart laid out by `npm run charts`; sizes are pixels at scale one. */
+export interface Drawing {
+  /** Of the chart and the places that it was laid out from. */
+  hash: string
+  width: number
+  height: number
+  boxes: Box[]
+  arrows: Arrow[]
+}
+
+/** A machine's chart beside its drawing, so that the page needs no machine to draw it. */
+export interface DrawnChart {
+  chart: Chart
+  drawing: Drawing
+}
 
 /** The id of the frame that holds every final state. */
 export const endsId = 'ends'

@@ -1,4 +1,4 @@
-import { personExits, type Chart } from '../../machines/chart.ts'
+import { personExits, type Chart } from '../../machines/chart/reading.ts'
 import type { IconName } from '../components/icons.tsx'
 import { exitWord } from './chart-words.ts'
 

@@ -1,4 +1,5 @@
-import type { Arrow, Box } from './drawing.ts'
+import type { Arrow } from './drawing.ts'
+import type { Obstacle } from './route.ts'
 
 interface Size {
   width: number
@@ -19,7 +20,7 @@ type Point = readonly [number, number]
 
 /** Finds each arrow's words a free place beside its line; `null` where only the outline has room for them. */
 export function placeLabels(
-  boxes: readonly Box[],
+  boxes: readonly Obstacle[],
   arrows: readonly Omit<Arrow, 'label'>[],
   wanted: ReadonlyMap<string, Wanted>,
   sheet: Size,
@@ -39,21 +40,21 @@ export function placeLabels(
 const area = (size: Size | undefined) => (size ? size.width * size.height : 0)
 
 /** States and the heads of groups take their place; the inside of a group is free. */
-const occupied = ({ kind, x, y, width, height }: Box): Place[] =>
+const occupied = ({ kind, x, y, width, height }: Obstacle): Place[] =>
   kind === 'group' ? [{ x, y, width, height: 26 }] : [{ x, y, width, height }]
 
 function bestPlace(
   arrow: Omit<Arrow, 'label'>,
   size: Wanted,
   arrows: readonly Omit<Arrow, 'label'>[],
-  boxes: readonly Box[],
+  boxes: readonly Obstacle[],
   taken: readonly Place[],
   sheet: Size,
 ): Label | null {
   const free = candidates(arrow.points, size).filter(
     (place) => inside(place, sheet) && !taken.some((other) => overlap(place, grown(other, 2))),
   )
-  const costs = free.map((place) => ({ place, cost: costOf(place, arrow.id, arrows, boxes) }))
+  const costs = free.map((place) => ({ place, cost: costOf(place, arrow.id, size.button, arrows, boxes) }))
   const best = costs.reduce<(typeof costs)[number] | null>(
     (least, one) => (least === null || one.cost < least.cost ? one : least),
     null,
@@ -61,9 +62,11 @@ function bestPlace(
   return best && best.cost < (size.button ? tooCrowdedForButtons : tooCrowded) ? best.place : null
 }
 
-const tooCrowded = 4
-const tooCrowdedForButtons = 9
+const tooCrowded = 1
+const tooCrowdedForButtons = 1
 const gap = 5
+/** How far words keep from every line, in pixels. */
+const clearance = 2
 
 /** Places beside each piece of the line, the best reading ones first. */
 function candidates(points: readonly Point[], { width, height, button }: Wanted): Label[] {
@@ -93,12 +96,12 @@ const fractions = [0.5, 0.35, 0.65, 0.2, 0.8, 0.05, 0.95]
 const pieces = (points: readonly Point[]) =>
   points.slice(1).map((to, index): [Point, Point] => [points[index] ?? to, to])
 
-/** How many foreign lines the words would lie on; edges of groups count too. */
-function costOf(place: Place, own: string, arrows: readonly Omit<Arrow, 'label'>[], boxes: readonly Box[]) {
+/** How many lines the words would lie on; edges of groups count too. A button may stand on its own line. */
+function costOf(place: Place, own: string, onLine: boolean, arrows: readonly Omit<Arrow, 'label'>[], boxes: readonly Obstacle[]) {
   const crossed = arrows
-    .filter(({ id }) => id !== own)
+    .filter(({ id }) => id !== own || !onLine)
     .flatMap(({ points }) => pieces(points))
-    .filter((piece) => crosses(place, piece)).length
+    .filter((piece) => crosses(onLine ? place : grown(place, clearance), piece)).length
   const edges = boxes
     .filter(({ kind }) => kind === 'group' || kind === 'ends')
     .filter((box) => overlap(place, box) && !within(place, box)).length

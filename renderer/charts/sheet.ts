@@ -1,66 +1,67 @@
-import type { Chart, ChartEdge } from '../../machines/chart.ts'
-import { arrowLines, edgesOf, exitWord, stateWord } from './chart-words.ts'
-import { endsId, type Box } from './drawing.ts'
-import type { Wanted } from './labels.ts'
+import type { Chart, ChartEdge } from '../../machines/chart/reading.ts'
 import { roundsMax } from '../../shared/limits.ts'
+import { edgesOf, edgeWord, exitWord, stateWord, wrapped } from './chart-words.ts'
+import { endsId, type Arrow, type Box } from './drawing.ts'
+import type { Wanted } from './labels.ts'
+import { endColumns, places, type DrawnMachine } from './places.ts'
+import { wishes } from './walk.ts'
 
-/** A box before it has a place. */
-export interface SheetBox extends Pick<Box, 'id' | 'kind' | 'parent' | 'initial' | 'choice'> {
-  width: number
-  height: number
+/** All edges from one box to another, and how much room their words want; `null` where none are needed. */
+export interface SheetArrow extends Pick<Arrow, 'id' | 'from' | 'to' | 'edges'> {
+  wanted: Wanted | null
+  /** Where its button stands, if that was chosen; the arrow leads through it. */
+  spot: { x: number; y: number; width: number; height: number } | null
 }
 
-interface SheetArrow {
-  id: string
-  from: string
-  to: string
-  edges: string[]
-  label: Wanted | null
-}
-
-/** What of a chart is drawn, with sizes, before it is laid out. */
+/** What of a chart is drawn, each state at its chosen place, before the arrows have found their ways. */
 export interface Sheet {
-  boxes: SheetBox[]
+  boxes: Box[]
   arrows: SheetArrow[]
 }
 
 /** Gathers the ends in one frame and joins arrows that run side by side. */
-export function sheetOf(chart: Chart): Sheet {
-  const framed = new Set(framedEnds(chart))
+export function sheetOf(machine: DrawnMachine, chart: Chart): Sheet {
+  const framed = framedEnds(chart)
+  const frame: Box = { ...plainBox, id: endsId, kind: 'ends', ...placeOf(machine, endsId, endsSize(machine, framed.length)) }
   const boxes = chart.nodes
-    .filter(({ id }) => !framed.has(id))
-    .map(({ id, kind, parent, initial, tags }): SheetBox => ({
+    .filter(({ id }) => !framed.includes(id))
+    .map(({ id, kind, parent, initial, tags }): Box => ({
       id,
+      kind,
       parent,
       initial,
       choice: tags.includes('choice'),
-      ...sizeOf(id, kind),
-      kind,
+      ...placeOf(machine, id, sizeOf(id, kind)),
     }))
-  const ends: SheetBox = {
-    id: endsId,
-    kind: 'ends',
-    parent: null,
-    initial: false,
-    choice: false,
-    ...endsSize(framed.size),
+  return {
+    boxes: [...boxes, frame, ...endsIn(frame, machine, framed)],
+    arrows: arrowsOf(machine, chart, (id) => (framed.includes(id) ? endsId : id)),
   }
-  return { boxes: [...boxes, ends], arrows: arrowsOf(chart, (id) => (framed.has(id) ? endsId : id)) }
 }
 
-/** Where the ends stand inside their frame. */
-export const endPlaces = (chart: Chart, frame: { x: number; y: number }): Box[] =>
-  framedEnds(chart).map((id, index) => ({
+const plainBox = { parent: null, initial: false, choice: false }
+
+function placeOf(machine: DrawnMachine, id: string, size: { width: number; height: number }) {
+  const place = places[machine][id]
+  if (!place) throw new Error(`${id} of ${machine} has no place yet: give it one in renderer/charts/places.ts`)
+  const [x, y, width = size.width, height = size.height] = place
+  return { x, y, width, height }
+}
+
+/** The ends inside their frame, in rows. */
+function endsIn(frame: Box, machine: DrawnMachine, ids: readonly string[]): Box[] {
+  const { columns, width } = endColumns[machine]
+  return ids.map((id, index) => ({
+    ...plainBox,
     id,
     kind: 'final',
     parent: endsId,
-    initial: false,
-    choice: false,
-    x: frame.x + endPad + (index % endColumns) * (endWidth + endGap),
-    y: frame.y + endHead + Math.floor(index / endColumns) * (boxHeight + endGap),
-    width: endWidth,
+    x: frame.x + endPad + (index % columns) * (width + endGap),
+    y: frame.y + endHead + Math.floor(index / columns) * (boxHeight + endGap),
+    width,
     height: boxHeight,
   }))
+}
 
 /** The ends that share a frame: those of the state that reaches most; where there are few, all of them. */
 function framedEnds(chart: Chart): string[] {
@@ -80,53 +81,50 @@ const fewEnds = 4
 /** About how wide a word is at twelve pixels, with room for the widest of the named faces. */
 export const widthOf = (word: string) => Math.ceil(word.length * 7.1)
 
-const boxHeight = 26
-const endColumns = 3
-const endWidth = 126
-const endGap = 6
-const endPad = 10
+const boxHeight = 24
+const endGap = 8
+const endPad = 8
 const endHead = 28
 export const lineHeight = 15
 const buttonHeight = 24
 
+/** In steps of eight pixels, so that the middle of a box lies on the grid of the arrows. */
 const sizeOf = (id: string, kind: Box['kind']) => ({
-  width: widthOf(stateWord(id)) + (kind === 'final' ? 44 : 24),
+  width: Math.ceil((widthOf(stateWord(id)) + (kind === 'final' ? 36 : 20)) / 8) * 8,
   height: boxHeight,
 })
 
-const endsSize = (count: number) => ({
-  width: 2 * endPad + Math.min(endColumns, count) * (endWidth + endGap) - endGap,
-  height: endHead + Math.ceil(count / endColumns) * (boxHeight + endGap) - endGap + endPad,
-})
+function endsSize(machine: DrawnMachine, count: number) {
+  const { columns, width } = endColumns[machine]
+  return {
+    width: 2 * endPad + Math.min(columns, count) * (width + endGap) - endGap,
+    height: endHead + Math.ceil(count / columns) * (boxHeight + endGap) - endGap + endPad,
+  }
+}
 
-function arrowsOf(chart: Chart, drawnAt: (id: string) => string): SheetArrow[] {
+function arrowsOf(machine: DrawnMachine, chart: Chart, drawnAt: (id: string) => string): SheetArrow[] {
   const grouped = Map.groupBy(chart.edges, ({ from, to }) => `${from} → ${drawnAt(to)}`)
   return [...grouped].flatMap(([id, edges]) => {
     const first = edges[0]
     // an arrow to where it came from says nothing in a picture; the outline has it
     if (!first || first.from === first.to) return []
-    return [
-      {
-        id,
-        from: first.from,
-        to: drawnAt(first.to),
-        edges: edges.map((edge) => edge.id),
-        label: labelOf(chart, edges),
-      },
-    ]
+    const ids = edges.map((edge) => edge.id)
+    const [x, y, width = 0, height = 0] = places[machine][id] ?? []
+    const spot = x === undefined || y === undefined ? null : { x, y, width, height }
+    return [{ id, from: first.from, to: drawnAt(first.to), edges: ids, wanted: wantedBy(chart, ids), spot }]
   })
 }
 
-/** Only where a state has more than one way out does an arrow need words. */
-function labelOf(chart: Chart, edges: readonly ChartEdge[]) {
-  const ids = edges.map(({ id }) => id)
+/** Only where a state has more than one way out does an arrow need words; any of its reasons has to fit. */
+function wantedBy(chart: Chart, edgeIds: readonly string[]): Wanted | null {
+  const edges = edgesOf(chart, edgeIds)
   const ways = new Set(chart.edges.filter(({ from }) => from === edges[0]?.from).map(({ to }) => to))
-  const button = buttonOn(edgesOf(chart, ids))
+  const button = buttonOn(edges)
   if (!button && ways.size < 2) return null
-  const lines = arrowLines(chart, ids)
+  const reasons = edges.map((edge) => wrapped(edgeWord(edge)))
   return {
-    width: Math.max(...lines.map(widthOf), button ? widthOf(button) + 30 : 0) + 6,
-    height: Math.max(lines.length * lineHeight, button ? buttonHeight : 0),
+    width: Math.max(...reasons.flat().map(widthOf), button ? widthOf(button) + 30 : 0) + 4,
+    height: Math.max(...reasons.map(({ length }) => length * lineHeight), button ? buttonHeight : 0),
     button: button !== null,
   }
 }
@@ -137,6 +135,3 @@ const buttonOn = (edges: readonly ChartEdge[]) => {
   const wished = Object.entries(wishes).find(([, guard]) => edges.some(({ guards }) => guards.includes(guard)))
   return own ?? (wished ? exitWord({ event: wished[0] }, roundsMax) : null)
 }
-
-/** A word that is taken on the spot stands on the arrow that it opens later. */
-export const wishes: Readonly<Record<string, string>> = { 'run.pause': 'aPauseIsWanted' }

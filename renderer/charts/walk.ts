@@ -1,4 +1,4 @@
-import { activeIds, type Chart, type ChartEdge } from '../../machines/chart.ts'
+import { activeIds, type Chart, type ChartEdge } from '../../machines/chart/reading.ts'
 import type { LedgerEvent, StateValue } from '../../shared/ledger.ts'
 
 /** Where a machine has been: how often each state was entered, which arrows were taken, and which one last. */
@@ -15,13 +15,16 @@ export function walkOf(chart: Chart, events: readonly LedgerEvent[]): Walk {
   const entered = new Map<string, number>()
   const taken = new Set<string>()
   let last: readonly string[] = []
+  let wished: readonly string[] = []
   let before: StateValue | null = null
   for (const event of events) {
     const from = before ?? event.from
     const steps = from === null ? [] : stepsOf(chart, event.type, from, event.value)
     for (const id of enteredBy(steps, from, event.value)) entered.set(id, (entered.get(id) ?? 0) + 1)
-    for (const step of steps) taken.add(step.id)
-    if (steps.length > 0 || from === null) last = steps.map(({ id }) => id)
+    wished = wishedAfter(wished, event.type)
+    const ways = steps.flatMap((step) => possibleWays(chart, step, wished))
+    for (const way of ways) taken.add(way.id)
+    if (steps.length > 0 || from === null) last = ways.map(({ id }) => id)
     before = event.value
   }
   return { entered, taken, last, lastEvent: events.at(-1)?.type ?? null }
@@ -37,6 +40,24 @@ export function stepsOf(chart: Chart, event: string, from: StateValue, to: State
     if (rest) return [edge, ...rest]
   }
   return []
+}
+
+/** A word that is taken on the spot, and the guard of the arrow that it opens later. */
+export const wishes: Readonly<Record<string, string>> = { 'run.pause': 'aPauseIsWanted' }
+const takesBack: Readonly<Record<string, string>> = { 'run.resume': 'run.pause' }
+
+const wishedAfter = (wished: readonly string[], event: string) => {
+  const wish = wishes[event]
+  const gone = wishes[takesBack[event] ?? '']
+  return [...wished.filter((guard) => guard !== gone), ...(wish === undefined ? [] : [wish])]
+}
+
+/** All that a step without an event may have been: the record does not say which guard let it through. */
+function possibleWays(chart: Chart, step: ChartEdge, wished: readonly string[]): readonly ChartEdge[] {
+  if (step.event !== null) return [step]
+  const ways = chart.edges.filter(({ from, to, event }) => from === step.from && to === step.to && event === null)
+  const asWished = ways.filter(({ guards }) => guards.some((guard) => wished.includes(guard)))
+  return asWished.length === 1 ? asWished : ways
 }
 
 const furthest = 4

@@ -3,6 +3,7 @@ import type { AgentId } from '../../shared/agent.ts'
 import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Mark, usable } from './Agent.tsx'
+import { focusInMenu } from './focus.ts'
 import { Icon } from './icons.tsx'
 
 interface Replaceable {
@@ -71,24 +72,30 @@ export const AgentMenu = ({
   )
 }
 
-/** Closes what floats when the person turns to something else, or presses Escape in it. */
+/** Closes what floats when the person turns to something else, or presses Escape in it; arrow keys move in it. */
 export function useDismiss(box: React.RefObject<HTMLElement | null>, open: boolean, close: () => void) {
   useEffect(() => {
     if (!open) return undefined
     const outside = (event: Event) => {
       if (event.target instanceof Node && !box.current?.contains(event.target)) close()
     }
-    const escape = (event: KeyboardEvent) => {
+    const press = (event: KeyboardEvent) => {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+      if (step !== 0) {
+        event.preventDefault()
+        focusInMenu(box.current, step)
+      }
       if (event.key !== 'Escape') return
       event.stopPropagation()
       close()
+      box.current?.querySelector('button')?.focus()
     }
     const element = box.current
     document.addEventListener('pointerdown', outside)
-    element?.addEventListener('keydown', escape)
+    element?.addEventListener('keydown', press)
     return () => {
       document.removeEventListener('pointerdown', outside)
-      element?.removeEventListener('keydown', escape)
+      element?.removeEventListener('keydown', press)
     }
   })
 }

@@ -14,9 +14,11 @@ import { Icon } from './icons.tsx'
 /** Agents by rounds: each cell is an attempt with its state and time, and opens it. */
 export const Board = ({ run }: { run: RunState }) => {
   const rounds = columnsOf(run.run)
+  const { place } = useNavigation()
   const grid = useRef<HTMLTableElement>(null)
   const { policy, round, status } = run.run
   const many = rounds.length > 1
+  const stop = tabStopOf(run, place.view === 'conversation' ? place.attemptId : null)
   // the current round comes into view by itself, once it is another one
   useEffect(() => grid.current?.rows[0]?.cells[round]?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [round])
   return (
@@ -51,7 +53,7 @@ export const Board = ({ run }: { run: RunState }) => {
         </thead>
         <tbody>
           {run.run.seats.map((seat) => (
-            <BoardRow key={seat.seat} run={run} seat={seat} rounds={rounds} />
+            <BoardRow key={seat.seat} run={run} seat={seat} rounds={rounds} stop={stop} />
           ))}
         </tbody>
         {policy.consensus && many ? (
@@ -71,10 +73,27 @@ export const Board = ({ run }: { run: RunState }) => {
   )
 }
 
+/** What is picked, else what is newest. */
+const tabStopOf = ({ run, turns }: RunState, picked: string | null) => {
+  const drawn = run.seats.flatMap((seat) => turns.filter((turn) => turn.seat === seat.seat))
+  const chosen = drawn.find(({ attemptId }) => attemptId === picked)
+  return (chosen && turnAt(turns, chosen, chosen.round) === chosen ? chosen : turns.at(-1))?.attemptId
+}
+
 const nameWidth = 118
 const cellWidth = 51
 
-const BoardRow = ({ run, seat, rounds }: { run: RunState; seat: Seat; rounds: readonly number[] }) => {
+const BoardRow = ({
+  run,
+  seat,
+  rounds,
+  stop,
+}: {
+  run: RunState
+  seat: Seat
+  rounds: readonly number[]
+  stop: string | undefined
+}) => {
   const card = useAgent(seat.agent)
   return (
     <tr>
@@ -85,7 +104,14 @@ const BoardRow = ({ run, seat, rounds }: { run: RunState; seat: Seat; rounds: re
         </span>
       </th>
       {rounds.map((round) => (
-        <Cell key={round} run={run} name={card.name} round={round} turn={turnAt(run.turns, seat, round)} />
+        <Cell
+          key={round}
+          run={run}
+          name={card.name}
+          round={round}
+          turn={turnAt(run.turns, seat, round)}
+          stop={stop}
+        />
       ))}
     </tr>
   )
@@ -96,11 +122,14 @@ const Cell = ({
   name,
   round,
   turn,
+  stop,
 }: {
   run: RunState
   name: string
   round: number
   turn: TurnView | undefined
+  /** The attempt whose cell the Tab key reaches; arrow keys go on from there. */
+  stop: string | undefined
 }) => {
   const { go, place } = useNavigation()
   const live = round === run.run.round && !settled(run.run.status)
@@ -122,6 +151,7 @@ const Cell = ({
       <button
         type="button"
         className="cell"
+        tabIndex={turn.attemptId === stop ? 0 : -1}
         data-tone={look.tone}
         data-plain={plain.has(look.icon) || undefined}
         data-live={turn.settledAt === null || undefined}

@@ -1,10 +1,10 @@
-import { livingTurns, lifeOf } from '../state/life.ts'
+import { livingTurns } from '../state/life.ts'
 import { useNow } from '../state/clock.ts'
 import type { RunState } from '../state/model.ts'
 import { useNavigation } from '../state/place.ts'
 import { runLook, turnLook, voteLook, type Look } from '../state/status.ts'
-import { lastOfSeats } from '../state/rounds.ts'
-import { useWorld } from '../state/use-session.ts'
+import { lastOfSeats, turnMs } from '../state/rounds.ts'
+import { length } from '../state/time.ts'
 import { text } from '../text/text.ts'
 import { useNames } from './Agent.tsx'
 import { Icon } from './icons.tsx'
@@ -14,9 +14,10 @@ export const BoardStrip = ({ run }: { run: RunState }) => {
   const { go, draw } = useNavigation()
   const names = useNames()
   const now = useNow()
-  const gates = useWorld((world) => world.gates)
   const living = new Set(livingTurns(run).map(({ attemptId }) => attemptId))
-  const turns = lastOfSeats(run.turns.filter((turn) => turn.round === run.run.round))
+  const turns = lastOfSeats(run.turns.filter((turn) => turn.round === run.run.round)).toSorted(
+    (a, b) => Number(turnLook(b).tone === 'needs') - Number(turnLook(a).tone === 'needs'),
+  )
   return (
     <div className="board-strip" data-region tabIndex={-1}>
       <ul aria-label={text.panel.round(run.run.round, run.run.policy.rounds)}>
@@ -27,8 +28,7 @@ export const BoardStrip = ({ run }: { run: RunState }) => {
         ) : null}
         {turns.map((turn) => {
           const look = living.has(turn.attemptId) ? turnLook(turn) : voteLook(turn, run.run.policy.consensus)
-          const gate = gates.find(({ gateId }) => gateId === turn.gateId)
-          const facts = living.has(turn.attemptId) && look.tone === 'working' ? lifeOf(turn, gate, now)[1] : look.word
+          const facts = living.has(turn.attemptId) ? `${look.word} ${length(turnMs(turn, now))}` : look.word
           return (
             <li key={turn.attemptId}>
               <button
@@ -43,7 +43,7 @@ export const BoardStrip = ({ run }: { run: RunState }) => {
                   })
                 }
               >
-                <Pill look={look} words={`${names(turn.agent)} ${facts ?? ''}`} />
+                <Pill look={look} words={`${names(turn.agent)} ${facts}`} />
               </button>
             </li>
           )

@@ -16,7 +16,16 @@ import { RoundControls } from './RoundControls.tsx'
 import { useDraft } from './use-draft.ts'
 
 /** Where the person writes. It stays alive while a run goes on: what is sent then is queued. */
-export const Composer = ({ open, active }: { open: OpenConversation; active: boolean }) => {
+export const Composer = ({
+  open,
+  active,
+  asked,
+}: {
+  open: OpenConversation
+  active: boolean
+  /** Hears which run a message has begun. */
+  asked: (runId: string | null) => void
+}) => {
   const { conversation, queue } = open
   const session = useSession()
   const readOnly = useWorld((world) => world.app.readOnly)
@@ -25,7 +34,7 @@ export const Composer = ({ open, active }: { open: OpenConversation; active: boo
   const [chosen, setChosen] = useState<RoundSettings | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [confirming, setConfirming] = useState(false)
-  const [sending, setSending] = useState(false)
+  const [busy, setBusy] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const settings = chosen ?? conversation.settings
 
@@ -33,24 +42,26 @@ export const Composer = ({ open, active }: { open: OpenConversation; active: boo
   const targets = conversation.members.filter((member) => !left.includes(member))
 
   async function send(unlimitedConfirmed: boolean) {
-    if (sending) return
+    if (busy) return
     if (group && settings.rounds === null && !unlimitedConfirmed) {
       setConfirming(true)
       return
     }
     setConfirming(false)
-    setSending(true)
+    setBusy(true)
+    const sent = draft.text
     const reply = await session.call('message.send', {
       conversationId: conversation.conversationId,
-      text: draft.text,
+      text: sent,
       targets: group ? targets : null,
       settings: group ? settings : null,
       unlimitedConfirmed,
     })
-    setSending(false)
+    setBusy(false)
     setFailure(reply.ok ? null : reply.failure)
     if (!reply.ok) return
-    draft.clear()
+    draft.clear(sent)
+    asked(reply.value.runId)
     field.current?.focus()
   }
 
@@ -88,6 +99,7 @@ export const Composer = ({ open, active }: { open: OpenConversation; active: boo
             active ? text.composer.busy : open.runIds.length === 0 ? text.composer.first : text.composer.next
           }
           maxLength={topicMaxCharacters}
+          autoFocus={open.runIds.length === 0}
           rows={1}
           value={draft.text}
           onChange={(event) => {
@@ -107,7 +119,7 @@ export const Composer = ({ open, active }: { open: OpenConversation; active: boo
         <div className="composer-tools">
           {group ? <RoundControls settings={settings} change={setChosen} /> : null}
           <span className="grow" />
-          <button type="submit" className="button solid" aria-disabled={sending || undefined}>
+          <button type="submit" className="button solid" aria-disabled={busy || undefined}>
             <Icon name="up" />
             {active ? text.composer.queue : text.composer.send}
           </button>
@@ -148,6 +160,7 @@ const Target = ({
     >
       <Mark card={card} />
       {card.name}
+      {card.rehearsal ? <span className="unseen">{text.common.rehearsal}</span> : null}
     </button>
   )
 }

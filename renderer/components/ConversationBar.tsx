@@ -5,6 +5,7 @@ import { runLook } from '../state/status.ts'
 import { shortPath } from '../state/time.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
+import { DirectoryField } from './DirectoryField.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
@@ -22,45 +23,61 @@ export const ConversationBar = ({
   const { conversation } = open
   const { call, failure, clear } = useCommand()
   const session = useSession()
-  const [asking, setAsking] = useState(false)
+  const members = useWorld((world) => world.agents).filter(({ agent }) => conversation.members.includes(agent))
+  const [asking, setAsking] = useState<'access' | 'directory' | null>(null)
   const { conversationId, allowWrite } = conversation
   const update = async (change: { workdir?: string; allowWrite?: boolean }) => {
     const updated = await call('conversation.update', { conversationId, ...change })
     if (updated) session.knowConversation(updated.conversation)
+    return updated !== null
   }
-  const pick = async () => {
-    const picked = await call('directory.pick', {})
-    if (picked?.path) await update({ workdir: picked.path })
+  const ask = (what: 'access' | 'directory') => {
+    clear()
+    setAsking(asking === what ? null : what)
   }
   const setWrite = async (allow: boolean) => {
-    setAsking(false)
+    setAsking(null)
     await update({ allowWrite: allow })
+  }
+  const setWorkdir = async (workdir: string) => {
+    if (workdir === conversation.workdir || (await update({ workdir }))) setAsking(null)
   }
   return (
     <>
       <header className="bar" data-region tabIndex={-1}>
-        <h1 className="title cut">{conversation.name}</h1>
+        <h1 className="title cut" title={conversation.name}>
+          {conversation.name}
+        </h1>
+        {members.some(({ rehearsal }) => rehearsal) ? <span className="tag">{text.common.rehearsal}</span> : null}
         <button
           type="button"
           className={`button small lock${allowWrite ? ' write' : ''}`}
           aria-pressed={allowWrite}
           title={allowWrite ? text.bar.mayWriteTip : text.bar.readOnlyTip}
-          onClick={() => setAsking(!asking)}
+          onClick={() => ask('access')}
+          aria-expanded={asking === 'access'}
         >
           <Icon name={allowWrite ? 'pen' : 'lock'} small />
           {allowWrite ? text.bar.mayWrite : text.bar.readOnly}
         </button>
-        <Directory path={conversation.workdir} pick={() => void pick()} />
+        <Directory path={conversation.workdir} open={asking === 'directory'} ask={() => ask('directory')} />
         <span className="grow" />
         <RunControl run={run} newest={newest} />
         <PanelButton />
       </header>
-      {asking ? (
+      {asking === 'directory' ? (
+        <DirectoryQuestion
+          path={conversation.workdir}
+          set={(workdir) => void setWorkdir(workdir)}
+          cancel={() => setAsking(null)}
+        />
+      ) : null}
+      {asking === 'access' ? (
         <LockQuestion
           workdir={conversation.workdir}
           allowWrite={allowWrite}
           set={(allow) => void setWrite(allow)}
-          cancel={() => setAsking(false)}
+          cancel={() => setAsking(null)}
         />
       ) : null}
       {failure ? (
@@ -75,7 +92,7 @@ export const ConversationBar = ({
   )
 }
 
-const Directory = ({ path, pick }: { path: string; pick: () => void }) => {
+const Directory = ({ path, open, ask }: { path: string; open: boolean; ask: () => void }) => {
   const home = useWorld((world) => world.home)
   const shown = shortPath(path, home)
   return (
@@ -84,11 +101,44 @@ const Directory = ({ path, pick }: { path: string; pick: () => void }) => {
       className="button plain small directory"
       aria-label={text.bar.directory(shown)}
       title={text.bar.directory(shown)}
-      onClick={pick}
+      aria-expanded={open}
+      onClick={ask}
     >
       <Icon name="folder" small />
       <span className="cut">{shown}</span>
     </button>
+  )
+}
+
+/** Another working directory: chosen where the shell can ask for one, else written down. */
+const DirectoryQuestion = ({
+  path,
+  set,
+  cancel,
+}: {
+  path: string
+  set: (path: string) => void
+  cancel: () => void
+}) => {
+  const [written, setWritten] = useState(path)
+  return (
+    <form
+      className="strip fade-in"
+      aria-label={text.create.directory}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (written.trim() !== '') set(written.trim())
+      }}
+    >
+      <Icon name="folder" />
+      <DirectoryField path={written} change={setWritten} autoFocus />
+      <button type="button" className="button small" onClick={cancel}>
+        {text.common.cancel}
+      </button>
+      <button type="submit" className="button small solid" aria-disabled={written.trim() === '' || undefined}>
+        {text.bar.takeDirectory}
+      </button>
+    </form>
   )
 }
 

@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { nameMaxCharacters } from '../../shared/limits.ts'
 import type { ConversationRow } from '../../shared/view.ts'
 import { composes } from '../state/keys.ts'
 import { conversationPlace, useNavigation } from '../state/place.ts'
 import { rowLook } from '../state/status.ts'
 import { text } from '../text/text.ts'
+import { useDismiss } from './AgentMenu.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
@@ -17,6 +18,12 @@ export const ConversationItem = ({ row }: { row: ConversationRow }) => {
   const { call, failure, clear } = useCommand()
   const [mode, setMode] = useState<Mode>('plain')
   const { conversationId } = row
+  const box = useRef<HTMLLIElement>(null)
+  const leave = () => {
+    clear()
+    setMode('plain')
+  }
+  useDismiss(box, mode === 'actions' || mode === 'deleting', leave)
   const current = place.view === 'conversation' && place.conversationId === conversationId
   const look = rowLook(row)
 
@@ -36,7 +43,7 @@ export const ConversationItem = ({ row }: { row: ConversationRow }) => {
       </li>
     )
   return (
-    <li className="conversation" data-current={current || undefined}>
+    <li className="conversation" data-current={current || undefined} ref={box}>
       <button
         type="button"
         className="item"
@@ -75,14 +82,7 @@ export const ConversationItem = ({ row }: { row: ConversationRow }) => {
         </div>
       ) : null}
       {mode === 'deleting' ? (
-        <DeleteQuestion
-          row={row}
-          remove={() => void remove()}
-          leave={() => {
-            clear()
-            setMode('plain')
-          }}
-        />
+        <DeleteQuestion row={row} remove={() => void remove()} leave={leave} />
       ) : null}
       <Refusal failure={failure} />
     </li>

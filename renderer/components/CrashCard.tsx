@@ -3,6 +3,7 @@ import type { GateRecord } from '../../shared/gate.ts'
 import { settled } from '../../shared/run.ts'
 import type { TurnView } from '../../shared/view.ts'
 import type { OpenConversation, RunState, World } from '../state/model.ts'
+import { endOf } from '../state/rounds.ts'
 import { clock, shortPath } from '../state/time.ts'
 import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
@@ -89,7 +90,8 @@ function lostOf(lost: readonly TurnView[], name: NameOf) {
   const doing = lost.flatMap((turn) =>
     turn.lastOutputAt === null ? [] : [text.crash.doing(name(turn), clock(turn.lastOutputAt))],
   )
-  const sessions = lost.length === 0 ? [] : [text.crash.session(text.list([...new Set(lost.map(name))]))]
+  const begun = [...new Set(lost.filter(({ startedAt }) => startedAt !== null).map(name))]
+  const sessions = begun.length === 0 ? [] : [text.crash.session(text.list(begun))]
   return [text.crash.output, ...doing, ...sessions]
 }
 
@@ -102,10 +104,7 @@ function aftermath(run: RunState, recovered: World['app']['recovered'], workdir:
 export const lastSign = (run: RunState) =>
   Math.max(
     run.run.startedAt,
-    ...run.turns.map(
-      (turn) =>
-        (turn.status === 'interrupted' ? null : turn.settledAt) ?? turn.lastOutputAt ?? turn.startedAt ?? turn.calledAt,
-    ),
+    ...run.turns.map((turn) => endOf(turn) ?? turn.lastOutputAt ?? turn.startedAt ?? turn.calledAt),
   )
 
 const wasClosed = ({ run, turns }: RunState) =>

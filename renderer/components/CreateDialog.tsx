@@ -3,10 +3,10 @@ import { agentIds, type AgentId } from '../../shared/agent.ts'
 import type { RoundSettings } from '../../shared/conversation.ts'
 import { nameMaxCharacters, roundsDefault } from '../../shared/limits.ts'
 import { conversationPlace, useNavigation } from '../state/place.ts'
-import { shortPath } from '../state/time.ts'
-import { useSession, useWorld } from '../state/use-session.ts'
+import { useSession } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Mark, useAgent } from './Agent.tsx'
+import { DirectoryField } from './DirectoryField.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { RoundControls } from './RoundControls.tsx'
@@ -29,7 +29,7 @@ export const CreateDialog = ({
     agentIds.filter((agent) => firstMembers.includes(agent)),
   )
   const [name, setName] = useState('')
-  const [workdir, setWorkdir] = useState<string | null>(null)
+  const [workdir, setWorkdir] = useState('')
   const [allowWrite, setAllowWrite] = useState(false)
   const [settings, setSettings] = useState<RoundSettings>({ rounds: roundsDefault, blindFirst: false })
   const [unlimited, setUnlimited] = useState(false)
@@ -49,7 +49,7 @@ export const CreateDialog = ({
       kind,
       name: name.trim() === '' ? null : name.trim(),
       members: [...members],
-      workdir,
+      workdir: workdir.trim() === '' ? null : workdir.trim(),
       allowWrite,
       settings: kind === 'group' ? settings : null,
     })
@@ -96,10 +96,9 @@ export const CreateDialog = ({
           />
         </Row>
         <Row label={text.create.directory}>
-          <Workdir
-            workdir={workdir}
-            pick={async () => setWorkdir((await call('directory.pick', {}))?.path ?? workdir)}
-          />
+          <div className="row">
+            <DirectoryField path={workdir} change={setWorkdir} />
+          </div>
         </Row>
         <Row label={text.create.access}>
           <div className="segments" role="group" aria-label={text.create.access}>
@@ -168,20 +167,5 @@ const Member = ({ agent, chosen, toggle }: { agent: AgentId; chosen: boolean; to
       <span className="meta grow">{card.rehearsal ? text.common.rehearsal : text.readiness[card.readiness]}</span>
       {chosen ? <Icon name="check" small /> : null}
     </button>
-  )
-}
-
-const Workdir = ({ workdir, pick }: { workdir: string | null; pick: () => Promise<void> }) => {
-  const home = useWorld((world) => world.home)
-  return (
-    <div className="row">
-      <span className={`grow cut${workdir === null ? ' dim' : ''}`}>
-        {workdir === null ? text.create.directoryHint : shortPath(workdir, home)}
-      </span>
-      <button type="button" className="button small" onClick={() => void pick()}>
-        <Icon name="folder" small />
-        {text.create.pick}
-      </button>
-    </div>
   )
 }

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { DeliveryRecord } from '../../shared/delivery.ts'
 import { bytes } from '../state/time.ts'
+import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
+import { useNames } from './Agent.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
 
@@ -37,6 +39,19 @@ export const Deliveries = ({ deliveries }: { deliveries: readonly DeliveryRecord
   )
 }
 
+/** What went into a prompt, in words; what another attempt concluded is named by its agent and round. */
+function useSourceWords(sources: readonly string[]): string[] {
+  const runs = useWorld((world) => world.runs)
+  const names = useNames()
+  const turns = Object.values(runs).flatMap((run) => run.turns)
+  return sources.map((source) => {
+    const [, attemptId] = /^capsule (\S+)$/.exec(source) ?? []
+    if (attemptId === undefined) return source
+    const turn = turns.find((one) => one.attemptId === attemptId)
+    return turn ? text.trace.round(names(turn.agent), turn.round) : text.attemptScreen.earlier
+  })
+}
+
 const Delivery = ({ delivery }: { delivery: DeliveryRecord }) => {
   const { call, failure } = useCommand()
   const [prompt, setPrompt] = useState<string | null>(null)
@@ -46,7 +61,7 @@ const Delivery = ({ delivery }: { delivery: DeliveryRecord }) => {
     const opened = await call('delivery.open', { deliveryId: delivery.deliveryId })
     return opened ? setPrompt(opened.prompt) : undefined
   }
-  const sources = delivery.sources.join(', ')
+  const sources = useSourceWords(delivery.sources).join(', ')
   return (
     <>
       <tr>

@@ -1,4 +1,5 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { Failure } from '../../shared/errors.ts'
 import { ConversationScreen } from '../screens/Conversation.tsx'
 import { Inbox } from '../screens/Inbox.tsx'
 import { Start, storeTitle } from '../screens/Start.tsx'
@@ -13,7 +14,9 @@ import { Overlays } from './Overlays.tsx'
 import { Panel } from './Panel.tsx'
 import { Rail } from './Rail.tsx'
 import { ReadOnlyBanner } from './ReadOnlyBanner.tsx'
+import { Refusal } from './Refusal.tsx'
 import { Sidebar } from './Sidebar.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useKeys } from './use-keys.ts'
 import { useNarrow } from './use-narrow.ts'
 
@@ -35,10 +38,12 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
   const sidebarOpen = useWorld((world) => world.settings.sidebarOpen)
   const panelOpen = useWorld((world) => world.settings.panelOpen)
   useKeys()
+  useKeptFocus()
   const beside = place.view === 'conversation' && (narrow ? drawer === 'panel' : panelOpen)
   return (
     <div className="frame">
       <ReadOnlyBanner />
+      <Refused navigation={navigation} />
       <div className="columns" data-narrow={narrow || undefined}>
         {narrow || !sidebarOpen ? <Rail /> : <Sidebar />}
         <ErrorBoundary key={placeKey(place)}>
@@ -63,6 +68,18 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
     </div>
   )
 }
+
+/** What was refused and has no other place, until it is closed or something else is done. */
+const Refused = ({ navigation: { refused, refuse } }: { navigation: Navigation }) =>
+  refused ? (
+    <div className="strip">
+      <Refusal failure={refused} />
+      <span className="grow" />
+      <button type="button" className="button plain small" onClick={() => refuse(null)}>
+        {text.common.close}
+      </button>
+    </div>
+  ) : null
 
 const Shown = ({ place }: { place: Place }) => {
   const readOnly = useWorld((world) => (world.rows.length === 0 ? world.app.readOnly : null))
@@ -95,11 +112,19 @@ function useNavigationState(): Navigation {
   const [drawn, draw] = useState<Navigation['drawer']>(null)
   const narrow = useNarrow()
   const drawer = narrow ? drawn : null
+  const [refused, refuse] = useState<Failure | null>(null)
+  const before = useRef<Place>(place.view === 'inbox' ? { view: 'welcome' } : place)
   const go = useCallback((next: Place) => {
     setPlace(next)
+    refuse(null)
+    if (next.view !== 'inbox') before.current = next
     draw((open) => (open === 'panel' && next.view === 'conversation' && next.attemptId !== null ? open : null))
   }, [])
-  return useMemo(() => ({ place, overlay, drawer, narrow, go, show, draw }), [place, overlay, drawer, narrow, go])
+  const leaveInbox = useCallback(() => go(before.current), [go])
+  return useMemo(
+    () => ({ place, overlay, drawer, narrow, refused, go, show, draw, refuse, leaveInbox }),
+    [place, overlay, drawer, narrow, refused, go, leaveInbox],
+  )
 }
 
 /** What needs the person first, else the newest conversation, else the welcome. */

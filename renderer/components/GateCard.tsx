@@ -1,11 +1,12 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import type { AgentId } from '../../shared/agent.ts'
 import type { GateOption, GateRecord } from '../../shared/gate.ts'
 import { gateNoteMaxCharacters } from '../../shared/limits.ts'
 import { useNow } from '../state/clock.ts'
 import { composes } from '../state/keys.ts'
 import { length } from '../state/time.ts'
 import { text } from '../text/text.ts'
-import { useNames } from './Agent.tsx'
+import { Rehearsal, useAgent, useNames } from './Agent.tsx'
 import { gateAskerName, gateHeading, optionConsequence, optionLabel } from './gate-words.ts'
 import { GateSettled } from './GateSettled.tsx'
 import { Icon } from './icons.tsx'
@@ -39,10 +40,17 @@ export const GateCard = ({ gate, spacious = false }: { gate: GateRecord; spaciou
 const GateHead = ({ gate, name }: { gate: GateRecord; name: string }) => (
   <header className="gate-head">
     <Icon name="needs" />
-    <b className="grow">{gateHeading(gate, name)}</b>
+    <b>{gateHeading(gate, name)}</b>
+    <AskerLabel gate={gate} />
+    <span className="grow" />
     <Deadline gate={gate} />
   </header>
 )
+
+/** Whether who asks only rehearses. */
+export const AskerLabel = ({ gate }: { gate: GateRecord }) =>
+  gate.asker.agent ? <AgentLabel agent={gate.asker.agent} /> : null
+const AgentLabel = ({ agent }: { agent: AgentId }) => <Rehearsal card={useAgent(agent)} />
 
 /** The time that is left, bold in its last five minutes. */
 export const Deadline = ({ gate }: { gate: GateRecord }) => {
@@ -73,12 +81,13 @@ const GateQuestion = ({ gate }: { gate: GateRecord }) => (
 const GateAnswers = ({ gate, name, spacious }: { gate: GateRecord; name: string; spacious: boolean }) => {
   const { call, failure, busy } = useCommand()
   const [noting, setNoting] = useState<GateOption | null>(null)
+  const group = useRef<HTMLDivElement>(null)
   const answer = async (option: GateOption, note: string | null) => {
     await call('gate.answer', { gateId: gate.gateId, optionId: option.optionId, note })
   }
   return (
     <>
-      <div className="gate-options" role="group" aria-busy={busy}>
+      <div className="gate-options" role="group" aria-busy={busy} ref={group}>
         {gate.options.map((option, index) => (
           <button
             type="button"
@@ -98,7 +107,14 @@ const GateAnswers = ({ gate, name, spacious }: { gate: GateRecord; name: string;
         ))}
       </div>
       {noting ? (
-        <NoteField busy={busy} close={() => setNoting(null)} send={(note) => void answer(noting, note)} />
+        <NoteField
+          busy={busy}
+          close={() => {
+            setNoting(null)
+            group.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus()
+          }}
+          send={(note) => void answer(noting, note)}
+        />
       ) : null}
       {busy ? (
         <p className="meta" role="status">

@@ -1,9 +1,9 @@
-import { Fragment } from 'react'
 import { settled } from '../../shared/run.ts'
 import type { TurnView } from '../../shared/view.ts'
 import { useNow } from '../state/clock.ts'
 import { lifeOf, lifeOfRun, livingTurns } from '../state/life.ts'
 import type { RunState } from '../state/model.ts'
+import { useNavigation } from '../state/place.ts'
 import { runLook, turnLook } from '../state/status.ts'
 import { moment } from '../state/time.ts'
 import { useWorld } from '../state/use-session.ts'
@@ -35,6 +35,7 @@ const TurnLife = ({ turn }: { turn: TurnView }) => {
   const now = useNow()
   const gate = useWorld((world) => world.gates.find(({ gateId }) => gateId === turn.gateId))
   const { call, failure, busy } = useCommand()
+  const { go } = useNavigation()
   const { attemptId, runId } = turn
   const look = turnLook(turn)
   const facts = lifeOf(turn, gate, now)
@@ -43,13 +44,10 @@ const TurnLife = ({ turn }: { turn: TurnView }) => {
       <span className="tone" data-tone={look.tone}>
         <Icon name={look.icon} />
       </span>
-      <span className="grow facts" title={facts.join(text.common.dot)}>
-        <b>{card.name}</b>
-        <Facts facts={facts} />
-      </span>
+      <Facts name={card.name} facts={facts} />
       <Refusal failure={failure} />
       {look.tone === 'needs' && gate ? (
-        <button type="button" className="button link answer" onClick={() => focusGate(gate.gateId)}>
+        <button type="button" className="button link answer" onClick={() => (focusGate(gate.gateId) ? undefined : go({ view: 'inbox', gateId: gate.gateId }))}>
           {text.panel.answer}
         </button>
       ) : null}
@@ -91,10 +89,7 @@ const RunLife = ({ run, facts }: { run: RunState; facts: readonly string[] }) =>
       <span className="tone" data-tone={look.tone}>
         <Icon name={look.icon} />
       </span>
-      <span className="grow facts">
-        <b>{facts[0]}</b>
-        <Facts facts={facts.slice(1)} />
-      </span>
+      <Facts name={facts[0] ?? ''} facts={facts.slice(1)} />
       <Refusal failure={failure} />
       {status === 'holding' ? (
         <button
@@ -125,19 +120,20 @@ const NothingRuns = ({ run }: { run: RunState }) => {
       <span className="tone" data-tone={look.tone}>
         <Icon name={look.icon} />
       </span>
-      <span className="grow facts">
-        <b>{text.panel.nothing}</b>
-        <Facts facts={facts} />
-      </span>
+      <Facts name={text.panel.nothing} facts={facts} />
     </li>
   )
 }
 
-/** Facts in a line; between them, never in them, it may break. */
-const Facts = ({ facts }: { facts: readonly string[] }) =>
-  facts.map((fact) => (
-    <Fragment key={fact.replace(/[\d:]+/g, '')}>
-      {' '}
-      <span className="fact">{fact}</span>
-    </Fragment>
-  ))
+/** What is going on, and under it the clocks: two lines that never break, so that ticking moves nothing. */
+const Facts = ({ name, facts }: { name: string; facts: readonly string[] }) => (
+  <span className="grow facts" title={[name, ...facts].join(text.common.dot)}>
+    <span className="cut">
+      <b>{name}</b>
+      {facts.slice(0, 2).map(dotted)}
+    </span>
+    {facts.length > 2 ? <span className="cut">{facts.slice(2).join(text.common.dot)}</span> : null}
+  </span>
+)
+
+const dotted = (fact: string) => text.common.dot + fact

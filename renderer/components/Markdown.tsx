@@ -1,9 +1,10 @@
-import { memo, useMemo, type ComponentProps } from 'react'
+import { memo, useMemo, useRef, type ComponentProps, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { useSession } from '../state/use-session.ts'
+import { CopyButton } from './CopyButton.tsx'
 
-/** An agent's text: Markdown without raw HTML. While it grows only its last block is drawn anew. */
+/** An agent's text: Markdown in which HTML is only text. While it grows only its last block is drawn anew. */
 export const Markdown = ({ text, streaming = false }: { text: string; streaming?: boolean }) => {
   const blocks = useMemo(() => blocksOf(text), [text])
   return (
@@ -17,7 +18,7 @@ export const Markdown = ({ text, streaming = false }: { text: string; streaming?
 }
 
 const Block = memo(({ text }: { text: string }) => (
-  <ReactMarkdown remarkPlugins={plugins} components={components} skipHtml urlTransform={httpsOnly}>
+  <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={httpsOnly}>
     {text}
   </ReactMarkdown>
 ))
@@ -65,10 +66,26 @@ function Link({ href, children }: ComponentProps<'a'>) {
   )
 }
 
+/** Code as it is, with a button that copies it. */
+function Code({ children }: { children?: ReactNode }) {
+  const code = useRef<HTMLPreElement>(null)
+  return (
+    <div className="code">
+      {/* what scrolls must be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre ref={code} tabIndex={0}>
+        {children}
+      </pre>
+      <CopyButton framed source={() => code.current?.textContent ?? ''} />
+    </div>
+  )
+}
+
 const components: Components = {
   a: ({ href, children }) => <Link href={href}>{children}</Link>,
   // an image would be fetched from somewhere: its words are enough
   img: ({ alt }) => <span className="dim">{alt}</span>,
+  pre: ({ children }) => <Code>{children}</Code>,
   table: ({ children }) => (
     <div className="wide">
       <table>{children}</table>

@@ -71,7 +71,7 @@ const Queued = ({
       <span className="grow cut">
         {first ? queuedFirst(active)(message.text) : text.composer.queuedLater(message.text)}
       </span>
-      <Refusal failure={failure} />
+      <Refusal failure={failure ?? message.refusal} />
       {first && !active ? (
         <button
           type="button"

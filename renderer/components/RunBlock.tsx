@@ -15,7 +15,16 @@ import { Turn } from './Turn.tsx'
 import { useGatesOf } from './use-gates.ts'
 
 /** One message and all that followed from it. */
-export const RunBlock = ({ run, newest }: { run: RunState; newest: boolean }) => {
+export const RunBlock = ({
+  run,
+  newest,
+  reading,
+}: {
+  run: RunState
+  newest: boolean
+  /** Whether the reader is somewhere above the end, where nothing may move. */
+  reading: () => boolean
+}) => {
   const rounds = roundsOf(run.run, run.turns)
   const gates = useGatesOf(run.run.runId)
   const framed = hasRounds(run.run)
@@ -24,7 +33,13 @@ export const RunBlock = ({ run, newest }: { run: RunState; newest: boolean }) =>
       {run.run.followUpOf === null ? <UserMessage topic={run.run.topic} /> : <FollowUpLine />}
       {rounds.map((round, index) =>
         framed ? (
-          <RoundBlock key={round.round} run={run} round={round} last={newest && index === rounds.length - 1} />
+          <RoundBlock
+            key={round.round}
+            run={run}
+            round={round}
+            last={newest && index === rounds.length - 1}
+            reading={reading}
+          />
         ) : (
           round.turns.map((turn) => <Turn key={turn.attemptId} turn={turn} votes={false} />)
         ),
@@ -38,14 +53,28 @@ export const RunBlock = ({ run, newest }: { run: RunState; newest: boolean }) =>
   )
 }
 
-const UserMessage = ({ topic }: { topic: string }) => (
-  <div className="mine">
-    <p>
-      <span className="unseen">{`${text.transcript.you}: `}</span>
-      {topic}
-    </p>
-  </div>
-)
+/** What the person asked; a long one shows its beginning until it is opened. */
+const UserMessage = ({ topic }: { topic: string }) => {
+  const [whole, setWhole] = useState(false)
+  const isLong = topic.length > longTopicCharacters || topic.split('\n').length > longTopicLines
+  return (
+    <div className="mine">
+      <div>
+        <p data-cut={(isLong && !whole) || undefined}>
+          <span className="unseen">{`${text.transcript.you}: `}</span>
+          {topic}
+        </p>
+        {isLong ? (
+          <button type="button" className="button plain small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+            {whole ? text.common.less : text.common.whole}
+          </button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+const longTopicCharacters = 900
+const longTopicLines = 14
 
 const FollowUpLine = () => (
   <p className="follow-up meta">
@@ -54,9 +83,24 @@ const FollowUpLine = () => (
   </p>
 )
 
-/** A round, open or folded to one line; the one that goes on is open. */
-const RoundBlock = ({ run, round, last }: { run: RunState; round: Round; last: boolean }) => {
+/** A round, open or folded to one line; the one that goes on is open, and folds under nobody who reads it. */
+const RoundBlock = ({
+  run,
+  round,
+  last,
+  reading,
+}: {
+  run: RunState
+  round: Round
+  last: boolean
+  reading: () => boolean
+}) => {
   const [chosen, setChosen] = useState<boolean | null>(null)
+  const [wasLast, setWasLast] = useState(last)
+  if (wasLast !== last) {
+    setWasLast(last)
+    if (wasLast && chosen === null && reading()) setChosen(true)
+  }
   const open = chosen ?? last
   return (
     <section className="round" data-open={open}>

@@ -82,7 +82,7 @@ const RunActions = ({ run }: { run: RunState }) => {
         <Icon name="transcript" />
         {text.ended.continueAll}
       </button>
-      {broken.slice(0, 2).map((turn) => (
+      {broken.map((turn) => (
         <button
           type="button"
           key={turn.attemptId}

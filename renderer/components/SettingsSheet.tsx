@@ -1,8 +1,11 @@
+import { useState } from 'react'
+import type { Failure } from '../../shared/errors.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { slotsMax } from '../../shared/limits.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Icon } from './icons.tsx'
+import { Refusal } from './Refusal.tsx'
 import { Sheet } from './Sheet.tsx'
 
 const minute = 60_000
@@ -16,7 +19,8 @@ export const SettingsSheet = () => {
   const session = useSession()
   const settings = useWorld((world) => world.settings)
   const words = text.settings
-  const save = (patch: Partial<Settings>) => void session.saveSettings(patch)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const save = (patch: Partial<Settings>) => void session.saveSettings(patch).then(setFailure)
   return (
     <Sheet label={words.title}>
       <h2 className="view-title">{words.title}</h2>
@@ -51,6 +55,8 @@ export const SettingsSheet = () => {
         choices={[[0, words.automatic], ...slots.map((n): [number, string] => [n, words.agents(n)])]}
         change={(n) => save({ slots: n === 0 ? null : n })}
       />
+      <Refusal failure={failure} />
+      {failure ? <p className="meta">{words.unkept}</p> : null}
     </Sheet>
   )
 }

@@ -1,9 +1,10 @@
 import type { LedgerEvent } from '../../shared/ledger.ts'
-import { AttemptStatus } from '../../shared/attempt.ts'
+import type { AttemptStatus } from '../../shared/attempt.ts'
 import { eventWord, stateWord } from '../charts/chart-words.ts'
 import { useNow } from '../state/clock.ts'
 import { attemptLook } from '../state/status.ts'
 import { moment } from '../state/time.ts'
+import { text } from '../text/text.ts'
 import { causeWords, leafOf } from './cause.ts'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -22,7 +23,7 @@ export const Timeline = ({ events }: { events: readonly LedgerEvent[] }) => {
               <Icon name={look.icon} small />
             </span>
             <div>
-              <p title={event.type}>
+              <p>
                 <b className="event-word">{eventWord(event.type)}</b> <span className="dim">→ {stateWord(leaf)}</span>
               </p>
               <p className="meta">{causeWords(event.cause)}</p>
@@ -34,7 +35,7 @@ export const Timeline = ({ events }: { events: readonly LedgerEvent[] }) => {
   )
 }
 
-function lookOf(leaf: string): { tone: string; icon: IconName } {
-  const status = AttemptStatus.safeParse(leaf)
-  return status.success ? attemptLook(status.data) : { tone: 'idle', icon: 'right' }
-}
+const lookOf = (leaf: string): { tone: string; icon: IconName } =>
+  isStatus(leaf) ? attemptLook(leaf) : { tone: 'idle', icon: 'right' }
+
+const isStatus = (leaf: string): leaf is AttemptStatus => Object.hasOwn(text.attempt, leaf)

@@ -1,15 +1,29 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { Failure } from '../../shared/errors.ts'
 import type { OpenConversation } from '../state/model.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { useNames } from './Agent.tsx'
 import { Icon } from './icons.tsx'
+import { Refusal } from './Refusal.tsx'
 import { RunBlock } from './RunBlock.tsx'
 import { useAnchor } from './use-anchor.ts'
 
 /** What was said, oldest first. It stays at its end only while the person is there. */
-export const Transcript = ({ open }: { open: OpenConversation }) => {
-  const { box, content, away, scrolled, toEnd, keep } = useAnchor()
+export const Transcript = ({
+  open,
+  asked,
+}: {
+  open: OpenConversation
+  /** The run that the person has just asked for. */
+  asked: string | null
+}) => {
+  const { box, content, away, atEnd, scrolled, toEnd, keep, kept } = useAnchor()
+  const newest = open.runIds.at(-1)
+  // what was just asked is where the person wants to be; a run that began by itself moves nobody
+  useEffect(() => {
+    if (asked !== null && asked === newest) toEnd()
+  }, [toEnd, asked, newest])
   return (
     <div className="transcript-box">
       <div
@@ -25,10 +39,10 @@ export const Transcript = ({ open }: { open: OpenConversation }) => {
         data-list
       >
         <div className="transcript-inner" ref={content}>
-          {open.older === null ? null : <Older conversationId={open.conversation.conversationId} keep={keep} />}
+          {open.older === null ? null : <Older conversationId={open.conversation.conversationId} keep={keep} kept={kept} />}
           {open.runIds.length === 0 ? <Empty open={open} /> : null}
           {open.runIds.map((runId, index) => (
-            <Run key={runId} runId={runId} newest={index === open.runIds.length - 1} />
+            <Run key={runId} runId={runId} newest={index === open.runIds.length - 1} reading={() => !atEnd.current} />
           ))}
         </div>
       </div>
@@ -42,24 +56,30 @@ export const Transcript = ({ open }: { open: OpenConversation }) => {
   )
 }
 
-const Run = ({ runId, newest }: { runId: string; newest: boolean }) => {
+const Run = ({ runId, newest, reading }: { runId: string; newest: boolean; reading: () => boolean }) => {
   const run = useWorld((world) => world.runs[runId])
-  return run ? <RunBlock run={run} newest={newest} /> : null
+  return run ? <RunBlock run={run} newest={newest} reading={reading} /> : null
 }
 
-const Older = ({ conversationId, keep }: { conversationId: string; keep: () => void }) => {
+const Older = ({ conversationId, keep, kept }: { conversationId: string; keep: () => void; kept: () => void }) => {
   const session = useSession()
   const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
   const read = async () => {
     setBusy(true)
     keep()
-    await session.openOlder(conversationId)
+    const refused = await session.openOlder(conversationId)
+    if (refused) kept()
+    setFailure(refused)
     setBusy(false)
   }
   return (
-    <button type="button" className="button plain small older" disabled={busy} onClick={() => void read()}>
-      {busy ? text.common.reading : text.transcript.older}
-    </button>
+    <>
+      <button type="button" className="button plain small older" disabled={busy} onClick={() => void read()}>
+        {busy ? text.common.reading : text.transcript.older}
+      </button>
+      <Refusal failure={failure} />
+    </>
   )
 }
 

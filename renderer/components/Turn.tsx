@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { attemptSettled } from '../../shared/attempt.ts'
 import type { TurnView } from '../../shared/view.ts'
 import { useNow } from '../state/clock.ts'
@@ -17,7 +17,7 @@ import { ToolLine, TurnWork } from './TurnDetails.tsx'
 import { TurnEnd } from './TurnEnd.tsx'
 
 /** One agent's turn: who, in which state, what was said, and what of it asks for the person. */
-export const Turn = ({ turn, votes }: { turn: TurnView; votes: boolean }) => {
+export const Turn = memo(({ turn, votes }: { turn: TurnView; votes: boolean }) => {
   const card = useAgent(turn.agent)
   const { go } = useNavigation()
   const gates = useGatesOf(turn.attemptId)
@@ -61,21 +61,20 @@ export const Turn = ({ turn, votes }: { turn: TurnView; votes: boolean }) => {
       </div>
     </article>
   )
-}
+})
 
 /** Time and tokens; figures are tabular, so that ticking moves nothing. */
 const TurnFigures = ({ turn }: { turn: TurnView }) => {
   const tokens = turn.usage.inputTokens + turn.usage.outputTokens
   return (
     <span className="meta">
-      {turn.status === 'queued' ? (
-        ''
-      ) : turn.settledAt === null ? (
+      {turn.status === 'queued' ? null : turn.settledAt === null ? (
         <Ticking turn={turn} />
       ) : (
         length(turnMs(turn, turn.settledAt))
       )}
-      {tokens > 0 ? text.common.dot + text.tokens(short(tokens), turn.usage.provenance === 'estimated') : ''}
+      {turn.status === 'queued' || tokens === 0 ? '' : text.common.dot}
+      {tokens === 0 ? '' : text.tokens(short(tokens), turn.usage.provenance === 'estimated')}
     </span>
   )
 }

@@ -15,18 +15,27 @@ export const TurnEnd = ({ turn, votes, name }: { turn: TurnView; votes: boolean;
     )
   }
   if (turn.status === 'stopped' || turn.status === 'skipped') {
-    return turn.failure ? <p className="turn-end meta">{text.errors[turn.failure.code]}</p> : null
+    return <p className="turn-end meta">{`${whyEnded(turn)} ${turn.status === 'stopped' ? kept(turn) : ''}`}</p>
   }
   return (
     <div className="turn-end failure" data-tone="failed" role="note" aria-label={name}>
       <Icon name={turn.status === 'timedOut' ? 'timedOut' : turn.status === 'partial' ? 'partial' : 'failed'} />
       <p>
-        {turn.failure ? `${text.errors[turn.failure.code]} ` : ''}
-        {turn.textLength > 0 ? text.transcript.textKept(text.characters(turn.textLength)) : text.transcript.nothingKept}
+        {whyEnded(turn)} {kept(turn)}
       </p>
     </div>
   )
 }
+
+/** Why a turn came to its end, in a sentence; empty where it simply finished. */
+export function whyEnded({ failure, status }: Pick<TurnView, 'failure' | 'status'>): string {
+  if (failure) return text.errors[failure.code]
+  if (status === 'stopped') return text.transcript.stopped
+  return status === 'skipped' ? text.transcript.passedOver : ''
+}
+
+const kept = ({ textLength }: TurnView) =>
+  textLength > 0 ? text.transcript.textKept(text.characters(textLength)) : text.transcript.nothingKept
 
 /** Where an agent stands at the end of its turn. */
 const VoteLine = ({ turn }: { turn: TurnView }) => {
@@ -54,7 +63,7 @@ const VoteLine = ({ turn }: { turn: TurnView }) => {
       <Icon name={look.icon} />
       <span>
         <b>{word}</b> <q>{position}</q>
-        {changed && why !== '' ? <span className="dim">{`, ${words.why(why)}`}</span> : null}
+        {changed && why !== '' ? <span className="dim">{text.common.dot + words.why(why)}</span> : null}
       </span>
     </p>
   )

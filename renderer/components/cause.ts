@@ -2,7 +2,7 @@ import { errorCatalog, type ErrorCode } from '../../shared/errors.ts'
 import type { StateValue } from '../../shared/ledger.ts'
 import { text } from '../text/text.ts'
 
-/** The cause of a transition in words: failures by their sentence, what else is known as name and value. */
+/** The cause of a transition in words: failures by their sentence, what else is known by the words for it. */
 export function causeWords(cause: Readonly<Record<string, unknown>>): string {
   const failure = failureIn(cause)
   const rest = Object.entries(cause).flatMap(([name, value]) => wordOf(name, value))
@@ -21,17 +21,15 @@ function failureIn(cause: Readonly<Record<string, unknown>>): ErrorCode | null {
   return typeof code === 'string' && isCode(code) ? code : null
 }
 
-/** Ids and times are not words; they are in the record, not in the sentence. */
+/** Only what has words is told: ids and times are in the record, not in the sentence. */
 function wordOf(name: string, value: unknown): string[] {
-  if (name === 'failure' || name === 'code' || name === 'at' || name === 'type' || /Id$|At$/.test(name)) return []
-  if (typeof value === 'number' || typeof value === 'boolean') return [`${spaced(name)} ${String(value)}`]
-  if (typeof value === 'string' && value !== '') return [`${spaced(name)} ${spaced(value)}`]
+  if (name === 'failure') return []
   if (isRecord(value)) return Object.entries(value).flatMap(([inner, one]) => wordOf(inner, one))
-  return []
+  if (typeof value === 'string') return told(text.causes.named[name]?.[value] ?? text.causes.quoted[name]?.(value))
+  return typeof value === 'number' ? told(text.causes.counted[name]?.(value)) : []
 }
 
-const spaced = (word: string) =>
-  /^[a-z]+([A-Z][a-z]*)+$/.test(word) ? word.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : word
+const told = (words: string | undefined) => (words === undefined || words === '' ? [] : [words])
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

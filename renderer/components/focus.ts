@@ -22,13 +22,14 @@ export function focusNextGate(): boolean {
 
 const focusOption = (card: HTMLElement) => (card.querySelector<HTMLElement>('[data-option]') ?? card).focus()
 
-/** Goes round the regions of the window. */
-export function focusNextRegion() {
+/** Goes round the regions of the window, on or back. */
+export function focusRegion(step: 1 | -1) {
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
     (region) => region.offsetParent !== null,
   )
   const at = regions.findLastIndex((region) => region.contains(document.activeElement))
-  regions[(at + 1) % Math.max(1, regions.length)]?.focus()
+  const next = at < 0 && step < 0 ? regions.length - 1 : (at + step + regions.length) % Math.max(1, regions.length)
+  regions[next]?.focus()
 }
 
 /** Goes one item on or back in the list that has the focus. */
@@ -38,6 +39,13 @@ export function focusInList(step: 1 | -1) {
   if (!list) return
   const items = [...list.querySelectorAll<HTMLElement>('[data-item], article[data-attempt] button.show-on-hover')]
   const at = items.findIndex((item) => item.contains(active))
+  items[Math.min(items.length - 1, Math.max(0, at + step))]?.focus()
+}
+
+/** Goes one item on or back in a menu, from its button into it. */
+export function focusInMenu(menu: HTMLElement | null, step: 1 | -1) {
+  const items = [...(menu?.querySelectorAll<HTMLElement>('[data-item]') ?? [])]
+  const at = items.findIndex((item) => item === document.activeElement)
   items[Math.min(items.length - 1, Math.max(0, at + step))]?.focus()
 }
 

@@ -1,5 +1,6 @@
 import type { AgentId } from '../../shared/agent.ts'
 import type { GateKind, GateOption, GateRecord } from '../../shared/gate.ts'
+import { wordsOf } from '../../machines/chart/reading.ts'
 import { text } from '../text/text.ts'
 import type { IconName } from './icons.tsx'
 
@@ -16,7 +17,10 @@ export function gateHeading(gate: GateRecord, name: string): string {
 
 export const optionLabel = (option: GateOption) => decisionLabel(option.name)
 
-export const decisionLabel = (name: string) => text.gate.options[name] ?? name
+/** An answer that the window has no words for is named by its own. */
+export const decisionLabel = (name: string) => text.gate.options[name] ?? sentence(wordsOf(name))
+
+const sentence = (words: string) => words.charAt(0).toLocaleUpperCase() + words.slice(1)
 
 export const optionConsequence = (option: GateOption, name: string) => text.gate.consequences[option.name]?.(name) ?? ''
 

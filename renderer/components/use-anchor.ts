@@ -8,6 +8,8 @@ export function useAnchor() {
   const content = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const heightBefore = useRef<number | null>(null)
+  /** Where the box was scrolled to last, by us or by the reader. */
+  const top = useRef(0)
   const [away, setAway] = useState(false)
 
   const toEnd = useCallback(() => {
@@ -15,6 +17,7 @@ export function useAnchor() {
     if (!element) return
     atEnd.current = true
     element.scrollTop = element.scrollHeight
+    top.current = element.scrollTop
     setAway(false)
   }, [])
 
@@ -24,9 +27,8 @@ export function useAnchor() {
     if (heightBefore.current !== null && element.scrollHeight > heightBefore.current) {
       element.scrollTop += element.scrollHeight - heightBefore.current
       heightBefore.current = null
-      return
-    }
-    if (atEnd.current) element.scrollTop = element.scrollHeight
+    } else if (atEnd.current) element.scrollTop = element.scrollHeight
+    top.current = element.scrollTop
   }, [])
 
   useLayoutEffect(toEnd, [toEnd])
@@ -40,12 +42,20 @@ export function useAnchor() {
   const scrolled = () => {
     const element = box.current
     if (!element) return
-    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight <= nearPx
+    const wentUp = element.scrollTop < top.current - 1
+    top.current = element.scrollTop
+    const isNear = element.scrollHeight - element.scrollTop - element.clientHeight <= nearPx
+    // what grew since our own scrolling is not the reader's going away: only a way up is
+    atEnd.current = isNear || (atEnd.current && !wentUp)
     setAway(!atEnd.current)
   }
   /** Remembers the height, so that what is put in above does not move what is read. */
   const keep = () => {
     heightBefore.current = box.current?.scrollHeight ?? null
   }
-  return { box, content, away, scrolled, toEnd, keep }
+  /** Nothing was put in after all. */
+  const kept = () => {
+    heightBefore.current = null
+  }
+  return { box, content, away, atEnd, scrolled, toEnd, keep, kept }
 }

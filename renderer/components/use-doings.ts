@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Settings } from '../../shared/settings.ts'
+import type { CommandName, Input } from '../../shared/ipc.ts'
 import { useNavigation } from '../state/place.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
@@ -18,7 +19,7 @@ const themes: readonly Settings['theme'][] = ['system', 'light', 'dark']
 /** What can be done from anywhere in the window. */
 export function useDoings(): Doing[] {
   const session = useSession()
-  const { go, show } = useNavigation()
+  const { go, show, refuse, narrow, draw } = useNavigation()
   const { start } = useRehearsal()
   const run = useActiveRun()
   const sidebarOpen = useWorld((world) => world.settings.sidebarOpen)
@@ -27,20 +28,28 @@ export function useDoings(): Doing[] {
   const runId = run?.run.runId
   const status = run?.run.status
   return useMemo(() => {
+    const say = async <N extends CommandName>(name: N, input: Input<N>) => {
+      const reply = await session.call(name, input)
+      refuse(reply.ok ? null : reply.failure)
+    }
+    const fold = (which: 'sidebar' | 'panel', open: boolean) => {
+      if (narrow) draw(which)
+      else void session.saveSettings(which === 'sidebar' ? { sidebarOpen: !open } : { panelOpen: !open })
+    }
     const ofRun: Doing[] =
       runId === undefined
         ? []
         : [
-            { word: words.stop, icon: 'stop', does: () => void session.call('run.stop', { runId }) },
+            { word: words.stop, icon: 'stop', does: () => void say('run.stop', { runId }) },
             status === 'holding'
-              ? { word: words.resume, icon: 'play', does: () => void session.call('run.resume', { runId }) }
-              : { word: words.pause, icon: 'pause', does: () => void session.call('run.pause', { runId }) },
+              ? { word: words.resume, icon: 'play', does: () => void say('run.resume', { runId }) }
+              : { word: words.pause, icon: 'pause', does: () => void say('run.pause', { runId }) },
           ]
     return [
       ...ofRun,
       { word: words.newConversation, icon: 'plus', does: () => show({ name: 'create', kind: 'group', members: [] }) },
       { word: words.inbox, icon: 'needs', does: () => go({ view: 'inbox', gateId: null }) },
-      { word: words.rehearsal, icon: 'play', does: () => void start() },
+      { word: words.rehearsal, icon: 'play', does: () => void start().then(refuse) },
       { word: words.welcome, icon: 'home', does: () => go({ view: 'welcome' }) },
       { word: words.scan, icon: 'again', does: () => void session.scan() },
       ...themes.map((theme): Doing => ({
@@ -48,11 +57,11 @@ export function useDoings(): Doing[] {
         icon: 'theme',
         does: () => void session.saveSettings({ theme }),
       })),
-      { word: words.sidebar, icon: 'sidebar', does: () => void session.saveSettings({ sidebarOpen: !sidebarOpen }) },
-      { word: words.panel, icon: 'panel', does: () => void session.saveSettings({ panelOpen: !panelOpen }) },
+      { word: words.sidebar, icon: 'sidebar', does: () => fold('sidebar', sidebarOpen) },
+      { word: words.panel, icon: 'panel', does: () => fold('panel', panelOpen) },
       { word: words.settings, icon: 'settings', does: () => show({ name: 'settings' }) },
       { word: words.keys, icon: 'keys', does: () => show({ name: 'keys' }) },
       { word: words.quit, icon: 'power', does: () => show({ name: 'quit' }) },
     ]
-  }, [session, go, show, start, runId, status, sidebarOpen, panelOpen, words])
+  }, [session, go, show, refuse, narrow, draw, start, runId, status, sidebarOpen, panelOpen, words])
 }

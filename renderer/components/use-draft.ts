@@ -24,8 +24,10 @@ export function useDraft(conversationId: string, kept: string) {
     clearTimeout(timer.current)
     timer.current = setTimeout(flush, saveAfterMs)
   }
-  const clear = () => {
-    setText('')
+  /** Empties the draft once it was sent; what was written meanwhile stays. */
+  const clear = (sent: string) => {
+    setText((now) => (now === sent ? '' : now))
+    if (unsaved.current !== null && unsaved.current !== sent) return
     unsaved.current = ''
     flush()
   }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { composes, onMac, shortcutOf, takesText, type Shortcut } from '../state/keys.ts'
 import { conversationPlace, useNavigation } from '../state/place.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
-import { answerByDigit, focusInList, focusNextGate, focusNextRegion } from './focus.ts'
+import { answerByDigit, focusInList, focusNextGate, focusRegion } from './focus.ts'
 import { useActiveRun } from './use-active-run.ts'
 
 /** Listens to the keys that work in the whole window. */
@@ -32,7 +32,7 @@ function useShortcuts() {
   const run = useActiveRun()
   const sidebarOpen = useWorld((world) => world.settings.sidebarOpen)
   const panelOpen = useWorld((world) => world.settings.panelOpen)
-  const { overlay, narrow, drawer, go, show, draw } = navigation
+  const { overlay, narrow, drawer, go, show, draw, refuse } = navigation
 
   function fold(which: 'sidebar' | 'panel') {
     if (narrow) draw(drawer === which ? null : which)
@@ -44,14 +44,15 @@ function useShortcuts() {
     const { place } = navigation
     if (overlay) show(null)
     else if (drawer) draw(null)
+    else if (navigation.refused) refuse(null)
     else if (place.view === 'conversation' && place.attemptId !== null) go(conversationPlace(place.conversationId))
-    else if (place.view === 'inbox') leaveInbox()
+    else if (place.view === 'inbox') navigation.leaveInbox()
     else return false
     return true
   }
-  function leaveInbox() {
-    const row = session.model.world?.rows[0]
-    go(row ? conversationPlace(row.conversationId) : { view: 'welcome' })
+  async function stop(runId: string) {
+    const reply = await session.call('run.stop', { runId })
+    refuse(reply.ok ? null : reply.failure)
   }
   function nextGate() {
     if (!focusNextGate()) go({ view: 'inbox', gateId: null })
@@ -59,10 +60,11 @@ function useShortcuts() {
   }
 
   return (shortcut: Shortcut): boolean => {
-    if (overlay && shortcut !== 'close' && shortcut !== 'find') return false
+    // what lies on top has the keys; only the palette is closed by the key that opened it
+    if (overlay && shortcut !== 'close' && !(shortcut === 'find' && overlay.name === 'palette')) return false
     switch (shortcut) {
       case 'find':
-        show(overlay?.name === 'palette' ? null : { name: 'palette' })
+        show(overlay ? null : { name: 'palette' })
         return true
       case 'create':
         show({ name: 'create', kind: 'group', members: [] })
@@ -74,10 +76,13 @@ function useShortcuts() {
       case 'panel':
         return fold(shortcut)
       case 'stop':
-        if (run) void session.call('run.stop', { runId: run.run.runId })
+        if (run) void stop(run.run.runId)
         return true
       case 'region':
-        focusNextRegion()
+        focusRegion(1)
+        return true
+      case 'regionBefore':
+        focusRegion(-1)
         return true
       case 'gate':
         return nextGate()

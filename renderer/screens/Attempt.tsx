@@ -9,7 +9,7 @@ import { Markdown } from '../components/Markdown.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Timeline } from '../components/Timeline.tsx'
 import { AttemptTrace } from '../components/Trace.tsx'
-import { TurnEnd } from '../components/TurnEnd.tsx'
+import { TurnEnd, whyEnded } from '../components/TurnEnd.tsx'
 import { useAttempt } from '../components/use-attempt.ts'
 import { useCommand } from '../components/use-command.ts'
 import { AttemptChart } from '../charts/AttemptChart.tsx'
@@ -149,9 +149,9 @@ const AttemptHead = ({ turn }: { turn: TurnView }) => {
           <li key={fact.replace(/[\d:.]+/g, '')}>{fact}</li>
         ))}
       </ul>
-      {turn.failure && turn.settledAt !== null ? (
+      {turn.settledAt !== null && whyEnded(turn) !== '' ? (
         <p className="attempt-why">
-          <b>{words.why}</b> {text.errors[turn.failure.code]}
+          <b>{words.why}</b> {whyEnded(turn)}
         </p>
       ) : null}
     </div>

@@ -13,13 +13,19 @@ import { AttemptScreen } from './Attempt.tsx'
 
 /** One conversation: its bar, what was said, and where to write; or one of its attempts in their place. */
 export const ConversationScreen = ({ conversationId }: { conversationId: string }) => {
-  const { place, narrow } = useNavigation()
+  const { place, narrow, go } = useNavigation()
   const open = useWorld((world) => world.conversations[conversationId])
   const run = useWorld((world) => {
     const runId = world.conversations[conversationId]?.runIds.at(-1)
     return runId === undefined ? undefined : world.runs[runId]
   })
   const failure = useOpening(conversationId, open === undefined)
+  const isGone = failure?.code === 'conversation.unknown'
+  useEffect(() => {
+    // deleted elsewhere, or from the list beside it
+    if (isGone) go({ view: 'welcome' })
+  }, [isGone, go])
+  const [asked, setAsked] = useState<string | null>(null)
   if (!open) {
     return (
       <main className="main" data-region tabIndex={-1}>
@@ -40,8 +46,8 @@ export const ConversationScreen = ({ conversationId }: { conversationId: string 
         <>
           <ConversationBar open={open} run={active} newest={run} />
           {narrow && run ? <BoardStrip run={run} /> : null}
-          <Transcript key={conversationId} open={open} />
-          <Composer key={`write ${conversationId}`} open={open} active={active !== undefined} />
+          <Transcript key={conversationId} open={open} asked={asked} />
+          <Composer key={`write ${conversationId}`} open={open} active={active !== undefined} asked={setAsked} />
         </>
       )}
     </main>

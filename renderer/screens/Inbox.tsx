@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react'
 import type { GateRecord } from '../../shared/gate.ts'
 import { attemptSettled } from '../../shared/attempt.ts'
 import { Mark, useAgent, useNames } from '../components/Agent.tsx'
-import { Deadline, GateCard } from '../components/GateCard.tsx'
+import { AskerLabel, Deadline, GateCard } from '../components/GateCard.tsx'
 import { gateAskerName, gateHeading, gateIcon, waitingGates } from '../components/gate-words.ts'
 import { settledSentence } from '../components/GateSettled.tsx'
 import { focusGate } from '../components/focus.ts'
@@ -50,7 +50,7 @@ export const Inbox = ({ gateId }: { gateId: string | null }) => {
             <kbd className="key">J</kbd> <kbd className="key">K</kbd> {text.inbox.next}
           </span>
           <span>
-            <kbd className="key">1</kbd>–<kbd className="key">4</kbd> {text.inbox.answer}
+            <kbd className="key">1</kbd>–<kbd className="key">9</kbd> {text.inbox.answer}
           </span>
           <span>
             <kbd className="key">Esc</kbd> {text.inbox.close}
@@ -85,9 +85,10 @@ const GateRow = ({ gate, picked }: { gate: GateRecord; picked: boolean }) => {
         <span className="inbox-words">
           <span className="row">
             <b className="grow cut">{gateHeading(gate, name)}</b>
+            <AskerLabel gate={gate} />
             <Deadline gate={gate} />
           </span>
-          <span className="meta cut">{[text.gateKind[gate.kind], conversation, name].join(text.common.dot)}</span>
+          <span className="meta cut">{[text.gateKind[gate.kind], conversation, ...(gate.asker.agent ? [name] : [])].join(text.common.dot)}</span>
           {gate.detail === '' ? null : <code className="mono cut">{gate.detail.split('\n')[0]}</code>}
           <TimeLeft gate={gate} />
         </span>
@@ -191,6 +192,7 @@ const AskerTitle = ({ gate, name }: { gate: GateRecord; name: string }) => (
   <div className="row asker">
     {gate.asker.agent ? <AskerMark agent={gate.asker.agent} /> : <Icon name={gateIcon(gate.kind)} />}
     <h2 className="view-title">{gateHeading(gate, name)}</h2>
+    <AskerLabel gate={gate} />
   </div>
 )
 

@@ -1,6 +1,17 @@
 /** What a key does in the whole window; `null` where it does nothing. */
 export type Shortcut =
-  'find' | 'create' | 'sidebar' | 'panel' | 'stop' | 'keys' | 'region' | 'gate' | 'next' | 'previous' | 'close'
+  | 'find'
+  | 'create'
+  | 'sidebar'
+  | 'panel'
+  | 'stop'
+  | 'keys'
+  | 'region'
+  | 'regionBefore'
+  | 'gate'
+  | 'next'
+  | 'previous'
+  | 'close'
 
 export interface Pressed {
   key: string
@@ -18,7 +29,7 @@ export function shortcutOf(pressed: Pressed, { mac, inText }: { mac: boolean; in
   const command = mac ? pressed.metaKey : pressed.ctrlKey
   if (command) return pressed.shiftKey ? null : (withCommand[pressed.key.toLowerCase()] ?? null)
   if (pressed.ctrlKey || pressed.metaKey) return null
-  if (pressed.key === 'F6') return 'region'
+  if (pressed.key === 'F6') return pressed.shiftKey ? 'regionBefore' : 'region'
   if (pressed.key === 'Escape') return 'close'
   return inText || pressed.shiftKey ? null : (alone[pressed.key.toLowerCase()] ?? null)
 }
@@ -41,9 +52,10 @@ const withCommand: Readonly<Record<string, Shortcut>> = {
 
 const alone: Readonly<Record<string, Shortcut>> = { g: 'gate', j: 'next', k: 'previous' }
 
-/** Whether what has the focus takes text. */
+/** Whether what has the focus takes text; a list of choices finds its entries by their letters. */
 export const takesText = (element: Element | null) =>
   element instanceof HTMLTextAreaElement ||
+  element instanceof HTMLSelectElement ||
   (element instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(element.type)) ||
   (element instanceof HTMLElement && element.isContentEditable)
 

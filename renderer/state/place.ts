@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import type { Failure } from '../../shared/errors.ts'
 
 /** Where the person is. */
 export type Place =
@@ -20,9 +21,14 @@ export interface Navigation {
   /** The drawer that is open where the window is narrow. */
   drawer: 'sidebar' | 'panel' | null
   narrow: boolean
+  /** What main refused of something that was said by key or from the palette, and so has no place of its own. */
+  refused: Failure | null
   go: (place: Place) => void
   show: (overlay: Overlay | null) => void
   draw: (drawer: 'sidebar' | 'panel' | null) => void
+  refuse: (failure: Failure | null) => void
+  /** Leaves the inbox for where the person was before. */
+  leaveInbox: () => void
 }
 
 export const NavigationContext = createContext<Navigation | null>(null)

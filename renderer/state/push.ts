@@ -125,18 +125,20 @@ function withOutput(model: Model, { runId, rows }: Push<'output.added'>): Model 
   const run = world?.runs[runId]
   if (!world || !run) return model
   const known = new Set(run.turns.map((turn) => turn.attemptId))
-  const turns = run.turns.map((turn) => rows.filter((row) => row.attemptId === turn.attemptId).reduce(withRow, turn))
+  const { silenceMs } = run.run.policy
+  const turns = run.turns.map((turn) =>
+    rows.filter((row) => row.attemptId === turn.attemptId).reduce((one, row) => withRow(one, row, silenceMs), turn),
+  )
   const work = rows.reduce(noted, run.work)
   const changed = { ...model, world: { ...world, runs: { ...world.runs, [runId]: { ...run, turns, work } } } }
   return rows.every((row) => known.has(row.attemptId)) ? changed : stale(changed, runId)
 }
 
-function withRow(turn: TurnView, { seq, at, item }: OutputRow): TurnView {
+function withRow(turn: TurnView, { seq, at, item }: OutputRow, silenceMs: number): TurnView {
   if (seq <= turn.outputSeq) return turn
   const text = item.type === 'text' ? turn.text + item.delta : item.type === 'textReplaced' ? item.text : turn.text
   // silence counts from the last output
-  const silenceAt =
-    turn.silenceAt === null || turn.lastOutputAt === null ? turn.silenceAt : turn.silenceAt + at - turn.lastOutputAt
+  const silenceAt = turn.silenceAt === null ? null : Math.max(turn.silenceAt, at + silenceMs)
   const usage = item.type === 'usage' ? item.usage : turn.usage
   const lastOutputAt = Math.max(at, turn.lastOutputAt ?? 0)
   return { ...turn, text, textLength: text.length, outputSeq: seq, lastOutputAt, silenceAt, usage }

@@ -29,7 +29,7 @@ function roundOf(run: RunRecord, round: number, turns: readonly TurnView[]): Rou
   const last = lastOfSeats(turns)
   const done = turns.every((turn) => turn.settledAt !== null)
   const from = Math.min(...turns.map((turn) => turn.calledAt))
-  const to = Math.max(...turns.map((turn) => turn.settledAt ?? 0))
+  const to = Math.max(...turns.map((turn) => endOf(turn) ?? 0))
   return {
     round,
     blind: run.policy.blindFirst && round === 1 && run.seats.length > 1,
@@ -62,12 +62,18 @@ export function columnsOf(run: RunRecord): number[] {
   return Array.from({ length: Math.max(1, most, run.round) }, (_, index) => index + 1)
 }
 
-export const turnAt = (turns: readonly TurnView[], { seat }: Seat, round: number) =>
+export const turnAt = (turns: readonly TurnView[], { seat }: Pick<Seat, 'seat'>, round: number) =>
   turns.findLast((turn) => turn.seat === seat && turn.round === round)
 
 /** How long a turn has taken, or took. */
 export const turnMs = (turn: TurnView, now: number) =>
-  Math.max(0, (turn.settledAt ?? now) - (turn.startedAt ?? turn.calledAt))
+  Math.max(0, (endOf(turn) ?? now) - (turn.startedAt ?? turn.calledAt))
+
+/** When a turn ended. Of what a restart found lost, only the last sign of life is known. */
+export function endOf(turn: TurnView): number | null {
+  const isLost = turn.status === 'interrupted' && turn.failure?.code !== 'app.shutting-down'
+  return isLost ? (turn.lastOutputAt ?? turn.startedAt ?? turn.calledAt) : turn.settledAt
+}
 
 /** The turn that each seat which did not complete ended with, for retries. */
 export const unfinished = (turns: readonly TurnView[]) => {

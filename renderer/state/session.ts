@@ -109,10 +109,16 @@ export class Session {
     if (reply.ok) this.#set(inWorld(this.#model, (world) => ({ ...world, agents: reply.value.agents })))
   }
 
-  /** Shows a preference at once and keeps it. */
-  async saveSettings(patch: Partial<Settings>) {
+  /** Shows a preference at once without keeping it: what still moves under the pointer. */
+  showSettings(patch: Partial<Settings>) {
     this.#set(inWorld(this.#model, (world) => ({ ...world, settings: { ...world.settings, ...patch } })))
-    await this.call('settings.save', { patch })
+  }
+
+  /** Shows a preference at once and keeps it; gives back why it will not last beyond this window. */
+  async saveSettings(patch: Partial<Settings>): Promise<Failure | null> {
+    this.showSettings(patch)
+    const reply = await this.call('settings.save', { patch })
+    return reply.ok ? null : reply.failure
   }
 
   /** Keeps a draft; what is typed meanwhile stays with whoever types. */

@@ -1,7 +1,7 @@
 import { count, list } from './en/counting.ts'
 import { errors } from './en/errors.ts'
 import { gates } from './en/gates.ts'
-import { events, guards, states, stateTips } from './en/machines.ts'
+import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
 import { setup } from './en/setup.ts'
 import * as words from './en/states.ts'
@@ -11,6 +11,7 @@ import { window } from './en/window.ts'
 /** Every visible word in English. Another language is one more object of this shape. */
 export const en = {
   name: 'Parley',
+  titleWaiting: (n: number) => `(${n}) Parley`,
   locale: 'en',
   count,
   list,
@@ -19,6 +20,8 @@ export const en = {
   stateTips,
   events,
   guards,
+  elseInto,
+  causes,
   errors,
   ...window,
   ...setup,

@@ -125,7 +125,7 @@ describe('a gate', () => {
 
   test('is answered by the digit of an option while it has the focus', async () => {
     const at = await open(running)
-    await at.key(card(at), '3')
+    await at.key(card(at), '2')
     expect(at.called('gate.answer')).toEqual([{ gateId: 'g-thumbs', optionId: 'no', note: null }])
   })
 
@@ -139,7 +139,7 @@ describe('a gate', () => {
 
   test('takes a sentence where an option wants one, and digits in it are only digits', async () => {
     const at = await open(running)
-    await at.key(card(at), '4')
+    await at.key(card(at), '3')
     const note = at.one('.gate-note textarea')
     await at.key(note, '1')
     await at.type(note, 'Use the 2 recorded runs.')

@@ -31,6 +31,27 @@ describe('the diagram', () => {
     expect(at.all('.attempt')).toEqual([])
   })
 
+  test('says of a stopped attempt that it was stopped, and what is kept', async () => {
+    const scene = structuredClone(running)
+    const view = Object.values(scene.attempts)[0]!
+    Object.assign(view.turn, { status: 'stopped', failure: null })
+    const listed = scene.conversations['c-thumbs']!.runs[0]!.turns.find((one) => one.attemptId === view.turn.attemptId)!
+    Object.assign(listed, { status: 'stopped', failure: null })
+    const at = await open(scene)
+    await at.click(at.button(/^Claude, round 2: stopped/))
+    expect(at.one('.attempt-why').textContent).toBe('Why it ended It was stopped.')
+    expect(at.one('.turn-end').textContent).toContain('What it had written is kept, 32 characters.')
+  })
+
+  test('names what went into a prompt by agent and round, never by an id', async () => {
+    const scene = structuredClone(running)
+    const view = Object.values(scene.attempts)[0]!
+    view.deliveries[0]!.sources = ['topic', 'capsule a-r-thumbs-1-codex', 'capsule run_f8154f81/1/claude/1']
+    const at = await open(scene)
+    await at.click(at.button(/^Claude, round 2: timed out/))
+    expect(at.one('.sources').textContent).toBe('topic, Codex, round 1, an earlier turn')
+  })
+
   test('has a button on the arrow that stops the run, and says which run', async () => {
     const at = await open(running)
     await at.click(at.one('.chart-exit[data-event="run.stop"]'))

@@ -48,6 +48,14 @@ test('Escape closes and F6 goes on, also from a field', () => {
   expect(shortcutOf(press('F6'), { mac: false, inText: true })).toBe('region')
 })
 
+test('F6 goes back with Shift', () => {
+  expect(shortcutOf(press('F6', { shiftKey: true }), here)).toBe('regionBefore')
+})
+
+test('a list of choices finds its entries by letters, so it takes text', () => {
+  expect(takesText(document.createElement('select'))).toBe(true)
+})
+
 test('a check box takes no text, a field does', () => {
   const box = Object.assign(document.createElement('input'), { type: 'checkbox' })
   expect([

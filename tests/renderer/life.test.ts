@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lifeOf, livingTurns } from '../../renderer/state/life.ts'
-import { columnsOf, hasRounds, roundsOf, unfinished } from '../../renderer/state/rounds.ts'
+import { columnsOf, hasRounds, roundsOf, turnMs, unfinished } from '../../renderer/state/rounds.ts'
 import { bytes, length, short, shortPath } from '../../renderer/state/time.ts'
 import type { RunState } from '../../renderer/state/model.ts'
 import { ago, minute, now, runOf, second, turnOf, gateOf } from '../window/fixtures/parts.ts'
@@ -16,7 +16,7 @@ test('a streaming turn proves itself by its last output, its process and both cl
     'last output 0 s ago',
     'alive for 3:51',
     'hard cap in 26:10',
-    'ends if silent for 5:00 more',
+    'silence cap in 5:00',
   ])
 })
 
@@ -59,6 +59,20 @@ test('rounds count the agreement of seats, the newest turn of each', () => {
   const [, , third] = roundsOf(view.run, [...view.turns, again])
   expect(third).toMatchObject({ agreeing: 2, seats: 3, ms: null, blind: false })
   expect(roundsOf(view.run, view.turns)[0]).toMatchObject({ blind: true, agreeing: 0, ms: expect.any(Number) })
+})
+
+test('what a crash took lasted until its last sign of life, not until somebody started again', () => {
+  const lost = {
+    ...turn('sceptic'),
+    status: 'interrupted' as const,
+    startedAt: ago(60 * minute),
+    lastOutputAt: ago(55 * minute),
+    settledAt: now,
+    failure: { code: 'app.restarted' as const, message: 'Restarted.' },
+  }
+  expect(turnMs(lost, now)).toBe(5 * minute)
+  expect(turnMs({ ...lost, failure: { code: 'app.shutting-down', message: 'Closed.' } }, now)).toBe(60 * minute)
+  expect(turnMs({ ...lost, startedAt: null, lastOutputAt: null, calledAt: ago(50 * minute) }, now)).toBe(0)
 })
 
 test('the board has a column for each round that may come', () => {

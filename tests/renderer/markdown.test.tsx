@@ -24,10 +24,27 @@ function draw(text: string) {
   return { place, bridge }
 }
 
-test('raw HTML is left out, images are only their words', () => {
-  const { place } = draw('<script>alert(1)</script><b onclick="x()">bold</b>\n\n![a plan](https://example.org/a.png)')
-  expect(place.querySelector('script, b, img')).toBeNull()
+test('HTML is only text, images are only their words', () => {
+  const { place } = draw(
+    '<script>alert(1)</script><b onclick="x()">bold</b>\n\n<iframe srcdoc="x"></iframe>\n\n' +
+      'Wrap it in <details>.\n\n![a plan](https://example.org/a.png)',
+  )
+  expect(place.querySelector('script, b, img, iframe, details, [onclick]')).toBeNull()
   expect(place.textContent).toContain('a plan')
+  expect(place.textContent).toContain('<script>alert(1)</script>')
+  expect(place.textContent).toContain('Wrap it in <details>.')
+})
+
+test('code can be copied as it is', async () => {
+  const { place } = draw('```ts\nconst x = 1\n```')
+  const written: string[] = []
+  Object.defineProperty(navigator, 'clipboard', {
+    configurable: true,
+    value: { writeText: (text: string) => Promise.resolve(void written.push(text)) },
+  })
+  await act(async () => place.querySelector<HTMLButtonElement>('.code button')?.click())
+  expect(written).toEqual(['const x = 1\n'])
+  expect(place.querySelector('.code button')?.getAttribute('aria-label')).toBe('Copied')
 })
 
 test('https links open through main, others are only text', () => {

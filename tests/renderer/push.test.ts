@@ -33,6 +33,21 @@ describe('output', () => {
     expect(after).toMatchObject({ text: `${before} to the reader.`, outputSeq: 8, lastOutputAt: now })
   })
 
+  test('starts the clock of silence anew, the first piece too', () => {
+    const model = read()
+    const turn = streaming(model)
+    const quiet = { ...turn, lastOutputAt: null, silenceAt: now - 60_000 + 300_000 }
+    const run = runOf(model)
+    const before: Model = {
+      ...model,
+      world: {
+        ...model.world!,
+        runs: { [runId]: { ...run, turns: run.turns.map((one) => (one === turn ? quiet : one)) } },
+      },
+    }
+    expect(streaming(withPushes(before, [output(1, 7, ' to')])).silenceAt).toBe(now + run.run.policy.silenceMs)
+  })
+
   test('that was already in the text is not appended again', () => {
     const once = withPushes(read(), [output(1, 7, ' once')])
     expect(streaming(withPushes(once, [output(2, 7, ' once'), output(3, 6, ' older')])).text).toBe(streaming(once).text)

@@ -26,7 +26,13 @@ test('a cause is told in words: failures by their sentence, ids and times not at
   expect(causeWords({ failure: { code: 'agent.silent' }, gateId: 'g1', at: 5, slot: 2, via: ['judging'] })).toBe(
     'The agent was silent for too long and was ended. · slot 2',
   )
-  expect(causeWords({ decision: { optionId: 'once', effect: 'grant' } })).toBe('effect grant')
+  expect(causeWords({ decision: { optionId: 'once', effect: 'grant' } })).toBe('you said yes')
+  expect(causeWords({ stop: 'completed', began: true, pid: 12, seat: 'claude' })).toBe(
+    'it said what it had to say · process 12',
+  )
+  expect(causeWords({ vote: { choice: 'agree', position: 'Keep both.' }, noVote: null, textLength: 1, denials: 0 })).toBe(
+    'agrees · “Keep both.” · 1 character',
+  )
 })
 
 test('a state value is named by its innermost state', () => {

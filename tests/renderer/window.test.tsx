@@ -75,6 +75,16 @@ describe('after a crash', () => {
     expect(opened!.text()).toContain('The record ends here.')
   })
 
+  test('it says that a session is lost only of those who had begun one', async () => {
+    const scene = structuredClone(crash)
+    const claude = scene.conversations['c-thumbs']!.runs[0]!.turns.find(
+      ({ seat, round }) => seat === 'claude' && round === 3,
+    )!
+    Object.assign(claude, { startedAt: null, lastOutputAt: null })
+    const at = await open(scene)
+    expect(at.one('.crash').textContent).toContain('The session of Sceptic;')
+  })
+
   test('it goes on from the transcript, or retries one', async () => {
     const at = await open(crash)
     await at.click(at.button('Retry Sceptic'))

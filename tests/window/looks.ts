@@ -3,6 +3,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { findBrowser } from './browser.ts'
 import { bridgeSource, type Scene } from './fixtures/fake-bridge.ts'
 import { now } from './fixtures/parts.ts'
+import { crowded } from './fixtures/crowded.ts'
 import * as scenes from './fixtures/scenes.ts'
 
 /** A state of the window that is worth looking at. */
@@ -38,6 +39,11 @@ export const looks: readonly Look[] = [
   { name: 'parked', scene: scenes.parked },
   { name: 'failing', scene: scenes.failing },
   { name: 'damaged', scene: scenes.damaged },
+  { name: 'crowded', scene: crowded },
+  { name: 'crowded-panel', scene: crowded, act: openPanel },
+  { name: 'crowded-inbox', scene: crowded, act: (page) => page.getByRole('button', { name: /^Needs you: / }).click() },
+  { name: 'crowded-read', scene: crowded, act: readAbove },
+  { name: 'directory', scene: scenes.empty, act: (page) => page.getByRole('button', { name: /^Working directory/ }).click() },
   { name: 'panel', scene: scenes.running, act: openPanel },
   { name: 'outline', scene: scenes.running, act: (page) => press(page, 'Outline') },
   { name: 'round-chart', scene: scenes.running, act: (page) => press(page, 'Round 3') },
@@ -95,6 +101,12 @@ const address = process.env['PAGE']
 async function openPanel(page: Page) {
   const button = page.getByRole('button', { name: 'Diagram', exact: true })
   if (await button.isVisible()) await button.click()
+}
+
+/** Opens the round before, where what agents wrote is as hostile as it can be. */
+async function readAbove(page: Page) {
+  await page.getByRole('button', { name: /^Round 8/ }).first().click()
+  await page.locator('[data-attempt="a-r-crowd-8-claude"]').evaluate((turn) => turn.scrollIntoView())
 }
 
 async function press(page: Page, name: string | RegExp) {

@@ -1,7 +1,7 @@
 import { readFile, stat, utimes } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { buildWindowIfStale, windowFiles } from '../../electron/window-files.ts'
+import { buildWindowIfStale, windowFiles } from '../../electron/start/window-files.ts'
 
 const page = fileURLToPath(windowFiles().page)
 const builtAt = async () => (await stat(page)).mtimeMs

@@ -23,7 +23,7 @@ export const errors: Record<ErrorCode, string> = {
   'agent.cancelled': 'The turn was cancelled.',
   'agent.busy': 'The agent is busy with another turn.',
   'agent.outcome-unknown': 'Nobody knows whether its last try took effect. Look at the directory before trying again.',
-  'workdir.missing': 'The working directory is not there any more. Choose another one.',
+  'workdir.missing': 'There is no such working directory. Choose another one.',
   'workdir.unwritable': 'The working directory cannot be written. Choose another one, or make it read-only.',
   'app.restarted': 'Parley ended while this was running.',
   'app.shutting-down': 'Parley is closing and takes nothing new.',

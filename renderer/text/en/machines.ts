@@ -1,3 +1,5 @@
+import { count } from './counting.ts'
+
 /** What each state of the charts is called on them. */
 export const states: Record<string, string> = {
   run: 'run',
@@ -185,6 +187,49 @@ export const events: Record<string, string> = {
   'lifecycle.began': 'Parley started',
   'round.continued': 'the round goes on',
   'seat.kill': 'kill a seat',
+}
+
+/** What an arrow means that is taken when no other is, by the state it leads to. */
+export const elseInto: Record<string, string> = {
+  conferring: 'a round opens',
+  tallied: 'everyone spoke',
+  failed: 'it failed',
+}
+
+/** What is told of the cause of an event, by the name that the record has for it. */
+export const causes = {
+  named: {
+    effect: { grant: 'you said yes', deny: 'you said no' },
+    stop: { completed: 'it said what it had to say', refused: 'it refused', cancelled: 'it was cancelled' },
+    reason: {
+      person: 'by you',
+      passedOver: 'by you',
+      shutdown: 'Parley was closing',
+      expired: 'nobody answered in time',
+      askerGone: 'whoever asked is gone',
+      askerLost: 'whoever asked was lost in the restart',
+      withdrawn: 'it was taken back',
+      undeliverable: 'the answer could not be delivered',
+    },
+    choice: { agree: 'agrees', continue: 'goes on' },
+    noVote: {
+      missing: 'no vote: it gave none',
+      malformed: 'no vote: it could not be read',
+      ambiguous: 'no vote: it gave more than one',
+      foreign: 'no vote: it repeated someone else’s',
+      notLast: 'no vote: it was not at the end',
+    },
+  } satisfies Record<string, Record<string, string>> as Record<string, Record<string, string>>,
+  quoted: {
+    position: (words: string) => `“${words}”`,
+  } satisfies Record<string, (words: string) => string> as Record<string, (words: string) => string>,
+  counted: {
+    pid: (n: number) => `process ${n}`,
+    slot: (n: number) => `slot ${n}`,
+    textLength: (n: number) => count(n, 'character', 'characters'),
+    denials: (n: number) => (n === 0 ? '' : count(n, 'refusal', 'refusals')),
+    sleptMs: (n: number) => `for ${count(Math.round(n / 60_000), 'minute', 'minutes')}`,
+  } satisfies Record<string, (n: number) => string> as Record<string, (n: number) => string>,
 }
 
 /** Under which condition an arrow is taken. */

@@ -45,7 +45,7 @@ export const setup = {
     members: 'Members',
     agent: 'Agent',
     directory: 'Working directory',
-    directoryHint: 'Agents read here. Parley’s own folder if left empty.',
+    directoryHint: 'A folder of Parley’s own if left empty',
     pick: 'Choose…',
     access: 'Access',
     readOnly: 'Read-only',
