@@ -13,7 +13,14 @@ export const messageHandlers = (services: Services) =>
       const checked = services.tasks.check(message)
       if (services.tasks.isBusy(conversationId) || services.stores.runs.active(conversationId)) {
         const queuedId = services.newId('queued')
-        services.stores.queue.add({ queuedId, conversationId, text, ...checked, createdAt: services.now(), refusal: null })
+        services.stores.queue.add({
+          queuedId,
+          conversationId,
+          text,
+          ...checked,
+          createdAt: services.now(),
+          refusal: null,
+        })
         services.stores.drafts.save(conversationId, '', services.now())
         showQueue(services, conversationId)
         return { runId: null, queuedId }
