@@ -52,7 +52,17 @@ const ArrowLine = ({ chart, arrow, walk }: { chart: Chart; arrow: Arrow; walk: W
 }
 
 /** The words stand on a patch of the plate, at the place that was kept free for them. */
-const ArrowWords = ({ chart, arrow, walk, active }: { chart: Chart; arrow: Arrow; walk: Walk; active: readonly string[] }) => {
+const ArrowWords = ({
+  chart,
+  arrow,
+  walk,
+  active,
+}: {
+  chart: Chart
+  arrow: Arrow
+  walk: Walk
+  active: readonly string[]
+}) => {
   const { label } = arrow
   const word = arrowWord(chart, arrow, walk, active)
   if (!label || word === null) return null

@@ -1,5 +1,5 @@
 import type { Arrow } from './drawing.ts'
-import type { Obstacle } from './route.ts'
+import type { Obstacle } from './ways.ts'
 
 interface Size {
   width: number
@@ -97,7 +97,13 @@ const pieces = (points: readonly Point[]) =>
   points.slice(1).map((to, index): [Point, Point] => [points[index] ?? to, to])
 
 /** How many lines the words would lie on; edges of groups count too. A button may stand on its own line. */
-function costOf(place: Place, own: string, onLine: boolean, arrows: readonly Omit<Arrow, 'label'>[], boxes: readonly Obstacle[]) {
+function costOf(
+  place: Place,
+  own: string,
+  onLine: boolean,
+  arrows: readonly Omit<Arrow, 'label'>[],
+  boxes: readonly Obstacle[],
+) {
   const crossed = arrows
     .filter(({ id }) => id !== own || !onLine)
     .flatMap(({ points }) => pieces(points))

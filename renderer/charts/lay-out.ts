@@ -35,7 +35,7 @@ function layOut(machine: DrawnMachine, chart: Chart): Drawing {
     if (near && (!best || near.cost < best.cost)) best = near
   }
   if (!best) throw new Error(`no arrangement of the arrows of ${machine} was found`)
-  process.stdout.write(`${machine}: ${size.width} × ${size.height}, cost ${best.cost}, without words: ${best.missing}\n`)
+  process.stdout.write(`${machine}: ${size.width} × ${size.height}, without words: ${best.missing}\n`)
   return { hash: hashOf(machine, chart), ...size, boxes: sheet.boxes, arrows: best.arrows }
 }
 
@@ -87,7 +87,16 @@ const joined = (halves: readonly Arrow['points'][], spot: Spot | undefined): Arr
 type Spot = NonNullable<Order[number]['spot']>
 
 const spotsOf = ({ arrows }: Sheet) =>
-  arrows.flatMap(({ id, spot }) => (spot ? [{ id, kind: 'spot' as const, parent: null, ...spot }] : []))
+  arrows.flatMap(({ id, from, to, spot }) =>
+    spot ? [{ id, kind: 'spot' as const, parent: groupOfBoth(from, to), ...spot }] : [],
+  )
+
+/** The innermost group that holds both states; their ids are paths. */
+function groupOfBoth(from: string, to: string): string | null {
+  const groups = from.split('.').slice(0, -1)
+  const paths = groups.map((_, index) => groups.slice(0, index + 1).join('.'))
+  return paths.findLast((path) => to.startsWith(`${path}.`)) ?? null
+}
 
 /** An arrow with a spot for its button is two wires: one up to it, one on from there. */
 const wiresOf = ({ id, from, to, spot }: Order[number]): Wire[] =>

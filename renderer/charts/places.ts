@@ -7,9 +7,9 @@ type Place = readonly [x: number, y: number, width?: number, height?: number]
 export type DrawnMachine = Extract<MachineName, 'run' | 'round' | 'attempt'>
 
 /**
- * Where the states of each chart stand, and where an arrow keeps room for its button. A person reads a chart by its shape, so the shape is chosen, not computed; the
- * arrows between the states, and the places of their words, are found by `npm run charts`. All figures are multiples
- * of four pixels, so that every line falls on the router's grid.
+ * Where the states of each chart stand, and where an arrow keeps room for its button. A person reads a chart by its
+ * shape, so the shape is chosen, not computed; the arrows between the states, and the places of their words, are found
+ * by `npm run charts`. All figures are multiples of four pixels, so that every line falls on the router's grid.
  */
 export const places: Readonly<Record<DrawnMachine, Readonly<Record<string, Place>>>> = {
   run: {

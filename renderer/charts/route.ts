@@ -1,5 +1,6 @@
 import { CheapestFirst } from './cheapest-first.ts'
-import type { Box } from './drawing.ts'
+import { alongside, countWidth, grid, grown, opposite, wayAt, ways } from './ways.ts'
+import type { Area, Obstacle, Way } from './ways.ts'
 
 /** From one box to another, by their ids. */
 export interface Wire {
@@ -8,59 +9,24 @@ export interface Wire {
   to: string
 }
 
-/** What stands in the way: a box, or a spot on a wire that is kept free for what stands there. */
-export interface Obstacle extends Area {
-  id: string
-  kind: Box['kind'] | 'spot'
-  parent: string | null
-}
-
 /** A wire with its corners in pixels, and what its way cost. */
 interface Routed extends Wire {
   points: [number, number][]
   cost: number
 }
 
-interface Area {
-  x: number
-  y: number
-  width: number
-  height: number
-}
-
-/** Pixels between two lines of the grid that wires run on. */
-const grid = 4
 /** How far a wire keeps from a box it does not belong to, in pixels. */
 const boxGap = 7
 /** How near two wires may run side by side, in grid lines. */
 const wireGap = 2
 /** How long the straight piece at either end is, in grid lines: a head needs room. */
 const stub = 3
-/** How much of a box's upper right corner is kept free for its count. */
-const countWidth = 24
 /** How much of a group's upper left corner its name takes. */
 const nameArea = { width: 84, height: 26 }
 
 const bendCost = 18
 const crossingCost = 60
 const closeCost = 2
-const offCentreCost = 0.5
-
-/** The four ways a wire may run. */
-interface Way {
-  index: number
-  dx: number
-  dy: number
-  upright: boolean
-}
-const right: Way = { index: 0, dx: 1, dy: 0, upright: false }
-const down: Way = { index: 1, dx: 0, dy: 1, upright: true }
-const left: Way = { index: 2, dx: -1, dy: 0, upright: false }
-const up: Way = { index: 3, dx: 0, dy: -1, upright: true }
-const ways = [right, down, left, up]
-const wayAt = (index: number): Way => ways[index % 4] ?? right
-const opposite = ({ index }: Way) => wayAt(index + 2)
-
 
 /** The cells that a wire between two boxes may not enter, and those where it may cross a frame but not follow it. */
 interface Obstruction {
@@ -142,10 +108,13 @@ export class Board {
   #obstruct(from: Obstacle, to: Obstacle): Obstruction {
     this.#blocked = this.#cells()
     this.#alongFrames = this.#cells()
-    const around = new Set([...this.#above(from), ...this.#above(to)])
+    const [aboveFrom, aboveTo] = [this.#above(from), this.#above(to)]
+    const around = new Set([...aboveFrom, ...aboveTo])
     for (const box of this.#boxes) {
       if (box.kind === 'final' && box.parent !== null) continue
-      if (around.has(box.id)) this.#markFrame(box)
+      // an arrow stays inside the groups that hold both its ends
+      if (aboveFrom.includes(box.id) && aboveTo.includes(box.id)) this.#blockFrame(box)
+      else if (around.has(box.id)) this.#markFrame(box)
       else this.#block(grown(box, boxGap))
       if (box.kind === 'group') this.#block({ ...box, ...nameArea })
       if (box.kind === 'state')
@@ -169,6 +138,11 @@ export class Board {
       for (const cell of this.#cellsIn({ x: edge - grid, y, width: beside, height })) this.#mark(cell, uprightBit)
     for (const edge of [y, y + height])
       for (const cell of this.#cellsIn({ x, y: edge - grid, width, height: beside })) this.#mark(cell, acrossBit)
+  }
+
+  #blockFrame({ x, y, width, height }: Area) {
+    for (const edge of [x, x + width]) this.#block({ x: edge, y, width: 0, height })
+    for (const edge of [y, y + height]) this.#block({ x, y: edge, width, height: 0 })
   }
 
   #mark(cell: number, bit: number) {
@@ -308,36 +282,9 @@ const uprightBit = 1
 const acrossBit = 2
 const stateOf = (cell: number, { index }: Way) => cell * 4 + index
 
-/** The points along one side of a box, the middle ones cheapest; the corner of the count is left out. A spot has the middle of each. */
-function alongside({ x, y, width, height, kind }: Obstacle, side: Way) {
-  const length = side.upright ? width : height
-  const last = length - (side === up && kind === 'state' ? countWidth + grid : 2 * grid)
-  const points: { x: number; y: number; cost: number }[] = []
-  if (kind === 'spot') {
-    const [middleX, middleY] = [x + width / 2, y + height / 2]
-    return [{ x: middleX + (side.dx * width) / 2, y: middleY + (side.dy * height) / 2, cost: 0 }]
-  }
-  for (let along = 2 * grid; along <= last; along += grid) {
-    const place = {
-      x: side === right ? x + width : side === left ? x : x + along,
-      y: side === down ? y + height : side === up ? y : y + along,
-    }
-    if (place.x % grid === 0 && place.y % grid === 0)
-      points.push({ ...place, cost: Math.abs(along - length / 2) * offCentreCost })
-  }
-  return points
-}
-
 /** Only the points where a line bends, and its ends. */
 export const straightened = (points: readonly [number, number][]) =>
   points.filter(([x, y], index) => {
     const [before, after] = [points[index - 1], points[index + 1]]
     return !before || !after || !((before[0] === x && after[0] === x) || (before[1] === y && after[1] === y))
   })
-
-const grown = ({ x, y, width, height }: Area, by: number): Area => ({
-  x: x - by,
-  y: y - by,
-  width: width + 2 * by,
-  height: height + 2 * by,
-})

@@ -7,7 +7,7 @@ import { endColumns, places, type DrawnMachine } from './places.ts'
 import { wishes } from './walk.ts'
 
 /** All edges from one box to another, and how much room their words want; `null` where none are needed. */
-export interface SheetArrow extends Pick<Arrow, 'id' | 'from' | 'to' | 'edges'> {
+interface SheetArrow extends Pick<Arrow, 'id' | 'from' | 'to' | 'edges'> {
   wanted: Wanted | null
   /** Where its button stands, if that was chosen; the arrow leads through it. */
   spot: { x: number; y: number; width: number; height: number } | null
@@ -22,7 +22,8 @@ export interface Sheet {
 /** Gathers the ends in one frame and joins arrows that run side by side. */
 export function sheetOf(machine: DrawnMachine, chart: Chart): Sheet {
   const framed = framedEnds(chart)
-  const frame: Box = { ...plainBox, id: endsId, kind: 'ends', ...placeOf(machine, endsId, endsSize(machine, framed.length)) }
+  const place = placeOf(machine, endsId, endsSize(machine, framed.length))
+  const frame: Box = { ...plainBox, id: endsId, kind: 'ends', ...place }
   const boxes = chart.nodes
     .filter(({ id }) => !framed.includes(id))
     .map(({ id, kind, parent, initial, tags }): Box => ({

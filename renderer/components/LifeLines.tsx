@@ -37,6 +37,8 @@ const TurnLife = ({ turn }: { turn: TurnView }) => {
   const { call, failure, busy } = useCommand()
   const { go } = useNavigation()
   const { attemptId, runId } = turn
+  // the card in its place where it is drawn, else in the inbox
+  const answer = (gateId: string) => (focusGate(gateId) ? undefined : go({ view: 'inbox', gateId }))
   const look = turnLook(turn)
   const facts = lifeOf(turn, gate, now)
   return (
@@ -47,7 +49,7 @@ const TurnLife = ({ turn }: { turn: TurnView }) => {
       <Facts name={card.name} facts={facts} />
       <Refusal failure={failure} />
       {look.tone === 'needs' && gate ? (
-        <button type="button" className="button link answer" onClick={() => (focusGate(gate.gateId) ? undefined : go({ view: 'inbox', gateId: gate.gateId }))}>
+        <button type="button" className="button link answer" onClick={() => answer(gate.gateId)}>
           {text.panel.answer}
         </button>
       ) : null}

@@ -39,7 +39,9 @@ export const Transcript = ({
         data-list
       >
         <div className="transcript-inner" ref={content}>
-          {open.older === null ? null : <Older conversationId={open.conversation.conversationId} keep={keep} kept={kept} />}
+          {open.older === null ? null : (
+            <Older conversationId={open.conversation.conversationId} keep={keep} kept={kept} />
+          )}
           {open.runIds.length === 0 ? <Empty open={open} /> : null}
           {open.runIds.map((runId, index) => (
             <Run key={runId} runId={runId} newest={index === open.runIds.length - 1} reading={() => !atEnd.current} />

@@ -52,8 +52,6 @@ function nearest(boxes: readonly HTMLElement[]): HTMLElement | undefined {
     const found = box.querySelector<HTMLElement>('[aria-expanded]') ?? box.querySelector<HTMLElement>(focusable)
     if (found) return found
   }
-  const [list, main, any] = ['main [data-list][data-region]', 'main[data-region], main [data-region]', '[data-region]'].map(
-    (selector) => document.querySelector<HTMLElement>(selector),
-  )
-  return list ?? main ?? any ?? undefined
+  const places = ['main [data-list][data-region]', 'main[data-region], main [data-region]', '[data-region]']
+  return places.flatMap((selector) => document.querySelector<HTMLElement>(selector) ?? [])[0]
 }

@@ -70,6 +70,7 @@ const GateRow = ({ gate, picked }: { gate: GateRecord; picked: boolean }) => {
   const conversation = useWorld(
     (world) => world.rows.find((row) => row.conversationId === gate.asker.conversationId)?.name ?? '',
   )
+  const about = [text.gateKind[gate.kind], conversation, ...(gate.asker.agent ? [name] : [])]
   const show = () => go({ view: 'inbox', gateId: gate.gateId })
   return (
     <li>
@@ -88,7 +89,7 @@ const GateRow = ({ gate, picked }: { gate: GateRecord; picked: boolean }) => {
             <AskerLabel gate={gate} />
             <Deadline gate={gate} />
           </span>
-          <span className="meta cut">{[text.gateKind[gate.kind], conversation, ...(gate.asker.agent ? [name] : [])].join(text.common.dot)}</span>
+          <span className="meta cut">{about.join(text.common.dot)}</span>
           {gate.detail === '' ? null : <code className="mono cut">{gate.detail.split('\n')[0]}</code>}
           <TimeLeft gate={gate} />
         </span>

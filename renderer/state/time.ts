@@ -8,7 +8,7 @@ const day = 24 * hour
 /** A length of time as `m:ss`, from an hour on `h:mm:ss`, from two days on in days. */
 export function length(ms: number): string {
   const whole = Math.max(0, Math.floor(ms / second))
-  if (ms >= 2 * day) return text.time.days(Math.floor(ms / day))
+  if (ms >= 2 * day) return text.time.days(Math.round(ms / day))
   const seconds = String(whole % 60).padStart(2, '0')
   const minutes = Math.floor(whole / 60)
   if (ms < hour) return `${minutes}:${seconds}`

@@ -7,7 +7,7 @@ import { drawnMachines, hashOf } from '../../renderer/charts/lay-out.ts'
 import { exitsOf } from '../../renderer/charts/exits.ts'
 import { endsId } from '../../renderer/charts/drawing.ts'
 import { widthOf } from '../../renderer/charts/sheet.ts'
-import { stepsOf, walkOf } from '../../renderer/charts/walk.ts'
+import { stepsOf, walkOf, type Walk } from '../../renderer/charts/walk.ts'
 import { events as eventWords, guards as guardWords, states as stateWords } from '../../renderer/text/en/machines.ts'
 import { MachineName, type LedgerEvent } from '../../shared/ledger.ts'
 import { running, timedOutAttemptId } from '../window/fixtures/scenes.ts'
@@ -180,7 +180,12 @@ test('an arrow shows its one reason: the last, else the only one it was taken fo
     edges: chart.edges.filter((edge) => edge.from === from && edge.to === to).map(({ id }) => id),
   })
   const [settled = '', broke = ''] = arrow('listening', 'calling').edges
-  const walk = (taken: string[], last: string[]) => ({ entered: new Map(), taken: new Set(taken), last, lastEvent: null })
+  const walk = (taken: string[], last: string[]): Walk => ({
+    entered: new Map(),
+    taken: new Set(taken),
+    last,
+    lastEvent: null,
+  })
   const word = (taken: string[], last: string[], active: string[] = []) =>
     arrowWord(chart, arrow('listening', 'calling'), walk(taken, last), active)
   expect(word([settled, broke], [broke])).toBe('an attempt broke')

@@ -101,6 +101,7 @@ test('lengths, sizes and paths are short and steady', () => {
     '3:00:00',
     '2 days',
   ])
+  expect(length(7 * 24 * 60 * minute - 1)).toBe('7 days')
   expect([short(940), short(4_200), short(1_300_000), bytes(900), bytes(18_842)]).toEqual([
     '940',
     '4.2k',

@@ -30,9 +30,8 @@ test('a cause is told in words: failures by their sentence, ids and times not at
   expect(causeWords({ stop: 'completed', began: true, pid: 12, seat: 'claude' })).toBe(
     'it said what it had to say · process 12',
   )
-  expect(causeWords({ vote: { choice: 'agree', position: 'Keep both.' }, noVote: null, textLength: 1, denials: 0 })).toBe(
-    'agrees · “Keep both.” · 1 character',
-  )
+  const vote = { choice: 'agree', position: 'Keep both.' }
+  expect(causeWords({ vote, noVote: null, textLength: 1, denials: 0 })).toBe('agrees · “Keep both.” · 1 character')
 })
 
 test('a state value is named by its innermost state', () => {

@@ -30,7 +30,7 @@ export const views: readonly View[] = [
 export const looks: readonly Look[] = [
   { name: 'running', scene: scenes.running },
   { name: 'attempt', scene: scenes.running, act: openAttempt },
-  { name: 'inbox', scene: scenes.gates, act: (page) => page.getByRole('button', { name: /^Needs you: / }).click() },
+  { name: 'inbox', scene: scenes.gates, act: openInbox },
   { name: 'long', scene: scenes.long },
   { name: 'empty', scene: scenes.empty },
   { name: 'first-run', scene: scenes.firstRun },
@@ -41,9 +41,9 @@ export const looks: readonly Look[] = [
   { name: 'damaged', scene: scenes.damaged },
   { name: 'crowded', scene: crowded },
   { name: 'crowded-panel', scene: crowded, act: openPanel },
-  { name: 'crowded-inbox', scene: crowded, act: (page) => page.getByRole('button', { name: /^Needs you: / }).click() },
+  { name: 'crowded-inbox', scene: crowded, act: openInbox },
   { name: 'crowded-read', scene: crowded, act: readAbove },
-  { name: 'directory', scene: scenes.empty, act: (page) => page.getByRole('button', { name: /^Working directory/ }).click() },
+  { name: 'directory', scene: scenes.empty, act: askDirectory },
   { name: 'panel', scene: scenes.running, act: openPanel },
   { name: 'outline', scene: scenes.running, act: (page) => press(page, 'Outline') },
   { name: 'round-chart', scene: scenes.running, act: (page) => press(page, 'Round 3') },
@@ -101,6 +101,14 @@ const address = process.env['PAGE']
 async function openPanel(page: Page) {
   const button = page.getByRole('button', { name: 'Diagram', exact: true })
   if (await button.isVisible()) await button.click()
+}
+
+async function openInbox(page: Page) {
+  await page.getByRole('button', { name: /^Needs you: / }).click()
+}
+
+async function askDirectory(page: Page) {
+  await page.getByRole('button', { name: /^Working directory/ }).click()
 }
 
 /** Opens the round before, where what agents wrote is as hostile as it can be. */
