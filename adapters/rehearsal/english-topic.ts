@@ -50,11 +50,19 @@ const nameRun = (article: string, run: string): string => {
 const readChoice = (sentence: string): readonly [string, string] | null => {
   const parts = /^(.+?),? or (?:rather )?(.+)$/i.exec(sentence)
   if (!parts?.[1] || !parts[2]) return null
-  const after = parts[2].split(' ').slice(0, optionWordsMax)
+  const after = opening(parts[2].split(' '))
   const before = parts[1].replace(leadPattern, '').split(/[ ,]+/)
   const sameStart = before.lastIndexOf(after[0] ?? '')
   const isNear = sameStart >= 0 && before.length - sameStart <= optionWordsMax
   return [nameOption(before.slice(isNear ? sameStart : -after.length)), nameOption(after)]
+}
+
+/** The first words of what is long, without a little word at the end that leads to nothing. */
+const opening = (words: readonly string[]): readonly string[] => {
+  if (words.length <= optionWordsMax) return words
+  const first = words.slice(0, optionWordsMax)
+  const last = first.findLastIndex((word) => !leadsOn.has(word.toLowerCase()))
+  return last < 0 ? first : first.slice(0, last + 1)
 }
 
 /** A name stands as it is, anything else in quotation marks. */
@@ -67,6 +75,11 @@ const nameOption = (words: readonly string[]): string => {
 const small = (text: string): string =>
   /^[A-Z][a-z]* /.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
+/** Words that promise another one. */
+const leadsOn = new Set(
+  ('a an and as at but by for from if in into my of on or our so than that the their this to under until when ' +
+    'where which while who with without your').split(' '),
+)
 const articles = new Set(['the', 'our', 'this', 'these', 'their', 'a', 'an'])
 /** `Plan the …`: what comes before the article is the verb. */
 const imperativePattern = /^[A-Z][a-z]+ (?=(?:the|a|an|our|my|your|this|these|their) )/

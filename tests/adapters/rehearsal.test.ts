@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { coreOf } from '../../adapters/rehearsal/english-topic.ts'
 import { agentIds, type AgentId } from '../../shared/agent.ts'
 import type { AgentEvent } from '../../shared/agent-event.ts'
 import { composePrompt, type PromptParts } from '../../shared/prompt.ts'
@@ -100,6 +101,14 @@ describe('a discussion of the three', () => {
     expect(new Set(careful.map(({ vote }) => vote?.position)).size).toBe(1)
     expect(spoken.map(({ text }) => text).join('')).not.toContain('[[')
   })
+})
+
+test.each([
+  ['Redis or Postgres for the job queue of a small team?', 'Postgres for the job queue'],
+  ['Should we ship weekly or monthly after the freeze and the audit is done?', 'monthly after the freeze'],
+])('an option too long to repeat ends before its little words: %s', (asked, option) => {
+  const core = coreOf(asked)
+  expect(core.type === 'choice' && core.options[1].replaceAll(/[“”]/g, '')).toBe(option)
 })
 
 test('a Chinese topic is answered in Chinese', async () => {

@@ -21,7 +21,7 @@ const packagesOf: Record<string, readonly string[]> = {
 
 /** Development scripts that live beside what they make. */
 const packagesOfScripts: Record<string, readonly string[]> = {
-  'renderer/charts/lay-out.ts': ['node:', 'elkjs', 'xstate'],
+  'renderer/charts/lay-out.ts': ['node:', 'xstate'],
 }
 
 export const arrowsPointUpward: Rule = (files) =>
