@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redactor, redactText, secretsOf, type Hidden } from '../../adapters/redact.ts'
 
-const hidden: Hidden = { secrets: ['canary-of-the-environment', 'two words and\na line'], home: '/home/ann' }
+const hidden: Hidden = { secrets: ['canary-of-the-environment', 'two words and\na line'], home: '/home/person' }
 
 const samples = [
   'sk-proj-abcdefghijklmnopqrst',
@@ -30,7 +30,7 @@ test('no secret can be put together again from the pieces, wherever they were cu
     fc.constantFrom(...samples),
     fc.constantFrom(' ', '\n', ', ', '"', '=', '(', '한글', 'Bearer ', '-----BEGIN '),
     fc.string({ maxLength: 12 }),
-    fc.constantFrom('/home/ann/notes', 'https://example.org/a?b=c#d'),
+    fc.constantFrom('/home/person/notes', 'https://example.org/a?b=c#d'),
   )
   fc.assert(
     fc.property(
@@ -97,12 +97,12 @@ describe('what is no secret', () => {
 })
 
 test.each([
-  ['/home/ann/a.txt', '~/a.txt'],
-  ['(/home/ann)', '(~)'],
-  ['"/home/ann"', '"~"'],
-  ['/home/anna/a', '/home/anna/a'],
-  ['/mnt/home/ann/a', '/mnt/home/ann/a'],
-  ['https://x.example/home/ann/a', 'https://x.example/home/ann/a'],
+  ['/home/person/a.txt', '~/a.txt'],
+  ['(/home/person)', '(~)'],
+  ['"/home/person"', '"~"'],
+  ['/home/persona/a', '/home/persona/a'],
+  ['/mnt/home/person/a', '/mnt/home/person/a'],
+  ['https://x.example/home/person/a', 'https://x.example/home/person/a'],
 ])('%s is shown as %s', (text, shown) => {
   expect(redactText(text, hidden)).toBe(shown)
 })

@@ -130,10 +130,10 @@ describe('the working directory', () => {
   test('can be written where there is no dialog of the system', async () => {
     const at = await open(empty)
     await at.click(at.button(/^Working directory/))
-    await at.type(at.one('form[aria-label="Working directory"] input'), '/home/ada/src/other')
+    await at.type(at.one('form[aria-label="Working directory"] input'), '/home/person/src/other')
     await at.click(at.button('Use this directory'))
     expect(at.called('conversation.update')).toEqual([
-      { conversationId: expect.any(String), workdir: '/home/ada/src/other' },
+      { conversationId: expect.any(String), workdir: '/home/person/src/other' },
     ])
   })
 
@@ -141,9 +141,9 @@ describe('the working directory', () => {
     const at = await open(running)
     await at.key(document.body, 'n', { ctrlKey: true })
     for (const member of at.all('dialog .member').slice(0, 2)) await at.click(member)
-    await at.type(at.one('dialog input[aria-label="Working directory"]'), ' /home/ada/src/other ')
+    await at.type(at.one('dialog input[aria-label="Working directory"]'), ' /home/person/src/other ')
     await at.click(at.button('Create'))
-    expect(at.called('conversation.create')).toMatchObject([{ workdir: '/home/ada/src/other' }])
+    expect(at.called('conversation.create')).toMatchObject([{ workdir: '/home/person/src/other' }])
   })
 })
 

@@ -109,8 +109,8 @@ test('lengths, sizes and paths are short and steady', () => {
     '900 B',
     '18.4 KB',
   ])
-  expect([shortPath('/home/ada/src', '/home/ada'), shortPath('/home/adam', '/home/ada')]).toEqual([
+  expect([shortPath('/home/person/src', '/home/person'), shortPath('/home/persona', '/home/person')]).toEqual([
     '~/src',
-    '/home/adam',
+    '/home/persona',
   ])
 })
