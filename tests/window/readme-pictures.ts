@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { openRealWindow } from './real-window.ts'
 
-/** Takes the README's pictures from the real window: `node tests/window/readme-pictures.ts`. */
+/** Takes the README's pictures from the real window: `npx node tests/window/readme-pictures.ts`. */
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
 await mkdir(folder, { recursive: true })
 
