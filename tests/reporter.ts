@@ -1,7 +1,10 @@
 import { writeSync } from 'node:fs'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Ends a run's output with one plain line, `N passed, N failed`, that a person and a script read alike. */
+/**
+ * Ends a run's output with one plain line, `N passed, N failed`, that a person and a script read alike; what was
+ * skipped stands on the line before it.
+ */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]) {
     const line = closingLine(count(modules, unhandledErrors.length))
@@ -17,7 +20,7 @@ interface Tally {
 }
 
 const closingLine = ({ passed, failed, skipped }: Tally) =>
-  `${passed} passed, ${failed} failed` + (skipped > 0 ? `, ${skipped} skipped` : '')
+  (skipped > 0 ? `${skipped} skipped\n` : '') + `${passed} passed, ${failed} failed`
 
 function count(modules: readonly TestModule[], unhandledErrors: number): Tally {
   const tests = modules.flatMap((module) => [...module.children.allTests()])
