@@ -1,15 +1,13 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
-import { AppError, type Failure } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/errors.ts'
 import { launchMs, protocolCancelMs } from '../../../shared/limits.ts'
 import { readJson, type Omitted } from '../../lines.ts'
 import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
 import type { LiveProcess } from '../../process.ts'
 import type { Hidden } from '../../redact.ts'
-import { failureOf, turnEndOfExit } from '../failures.ts'
-import { FirstWords } from '../first-words.ts'
-import { LiveTurn, type Heard } from '../live-turn.ts'
-import { Questions } from '../questions.ts'
+import { failureOf } from '../failures.ts'
+import { LiveSession } from '../live-session.ts'
 import { CanUseTool, ControlAnswer, ControlAsk, ControlCancel, ResultLine } from './protocol.ts'
 import { readResultFailure } from './read-failure.ts'
 import { describeQuestion } from './read-tool.ts'
@@ -21,14 +19,9 @@ export class ClaudeSession implements AgentSession {
   readonly version: string
   readonly native: AgentSession['native']
   readonly #request: OpenSession
-  readonly #hidden: Hidden
-  readonly #launchMs: number
+  readonly #live: LiveSession
   readonly #reader: ClaudeReader
-  readonly #questions = new Questions()
-  readonly #words = new FirstWords()
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>()
-  #process: LiveProcess | null = null
-  #turn: LiveTurn | null = null
   /** How many results still belong to turns that were given up. */
   #overdue = 0
   #controls = 0
@@ -37,45 +30,45 @@ export class ClaudeSession implements AgentSession {
     this.version = request.program.version
     this.native = { id: sessionId, resumed: request.resume !== null }
     this.#request = request
-    this.#hidden = hidden
-    this.#launchMs = firstByteMs
+    this.#live = new LiveSession({
+      name: 'Claude Code',
+      hidden,
+      launchMs: firstByteMs,
+      ended: (error) => this.#rejectWaiting(error),
+    })
     this.#reader = new ClaudeReader(sessionId, request.cwd)
   }
 
   get pid() {
-    return this.#live.pid
+    return this.#live.process.pid
   }
 
   get gone() {
-    return this.#live.gone
+    return this.#live.process.gone
   }
 
   readonly lines = {
     line: (text: string) => this.#readLine(text),
     omitted: (line: Omitted) =>
-      this.#turn?.take([{ type: 'omitted', what: 'a line of claude that is too long', ...line }]),
+      this.#live.take([{ type: 'omitted', what: 'a line of claude that is too long', ...line }]),
   }
 
   /** Greets the process; throws as `AgentAdapter.open` does. */
   async open(process: LiveProcess): Promise<void> {
-    this.#process = process
-    void process.drained.then((end) => this.#ended(turnEndOfExit(process, end, this.#words)))
+    this.#live.attach(process)
     await this.#control({ subtype: 'initialize', hooks: null })
   }
 
   async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
-    if (this.#turn && !this.#turn.over) return { status: 'failed', failure: failureOf('agent.busy') }
-    this.#turn = new LiveTurn({
+    const turn = this.#live.begin({
       hear,
-      hidden: this.#hidden,
-      launchMs: this.#launchMs,
       giveUp: () => {
         this.#overdue += 1
         void this.#interrupt()
       },
     })
+    if (!turn) return { status: 'failed', failure: failureOf('agent.busy') }
     this.#reader.beginTurn()
-    this.#live.renewAllowance()
     hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
     const isSent = this.#write({
       type: 'user',
@@ -83,34 +76,28 @@ export class ClaudeSession implements AgentSession {
       parent_tool_use_id: null,
       session_id: this.native.id,
     })
-    if (!isSent) this.#turn.end({ status: 'failed', failure: failureOf('agent.crashed') })
-    return this.#turn.ended
+    if (!isSent) turn.end({ status: 'failed', failure: failureOf('agent.crashed') })
+    return turn.ended
   }
 
   answer(requestId: string, answer: Answer) {
-    this.#questions.answer(requestId, answer)
+    this.#live.answer(requestId, answer)
   }
 
   async cancel(): Promise<void> {
-    const turn = this.#turn
-    if (!turn || turn.over) return
-    this.#reader.noteInterrupt()
-    await this.#interrupt()
-    await Promise.race([turn.ended, after(protocolCancelMs, null, { ref: false })])
+    await this.#live.cancel(() => {
+      this.#reader.noteInterrupt()
+      return this.#interrupt()
+    })
   }
 
   async close(): Promise<ProcessEnd> {
     await this.cancel()
-    return this.#live.end()
+    return this.#live.process.end()
   }
 
   kill() {
-    this.#live.kill()
-  }
-
-  get #live(): LiveProcess {
-    if (!this.#process) throw new AppError('agent.crashed', 'Claude Code has not been started.')
-    return this.#process
+    this.#live.process.kill()
   }
 
   #write(line: unknown): boolean {
@@ -137,29 +124,31 @@ export class ClaudeSession implements AgentSession {
   #readLine(text: string) {
     if (text === '') return
     const line = readJson(text)
-    if (typeof line !== 'object' || line === null) return this.#words.noteNoise(text)
-    this.#words.noteMessage()
+    if (typeof line !== 'object' || line === null) return this.#live.words.noteNoise(text)
+    this.#live.words.noteMessage()
     const type = 'type' in line ? line.type : null
     if (type === 'control_response') return this.#settleControl(line)
     if (type === 'control_request') return this.#readQuestion(line)
     if (type === 'control_cancel_request') return this.#withdraw(line)
     if (type === 'result') return this.#readResult(line, text.length)
-    if (type === 'stream_event') this.#turn?.markAlive()
-    this.#take(this.#reader.read(line, text.length))
+    if (type === 'stream_event') this.#live.turn?.markAlive()
+    this.#live.take(this.#reader.read(line, text.length))
   }
 
   /** A result before any turn is how claude refuses to open a session; one of a turn given up is late news. */
   #readResult(line: object, bytes: number) {
-    if (!this.#turn) {
+    if (!this.#live.turn) {
       const result = ResultLine.safeParse(line)
-      if (result.success && result.data.is_error) this.#fail(readResultFailure(result.data, null))
+      if (!result.success || !result.data.is_error) return
+      const { code, message, params } = readResultFailure(result.data, null)
+      this.#rejectWaiting(new AppError(code, message, { params }))
       return
     }
     if (this.#overdue > 0) {
       this.#overdue -= 1
       return
     }
-    this.#take(this.#reader.read(line, bytes))
+    this.#live.take(this.#reader.read(line, bytes))
   }
 
   #settleControl(line: object) {
@@ -183,12 +172,8 @@ export class ClaudeSession implements AgentSession {
     const { request_id: id, request } = asked.data
     const tool = request.subtype === 'can_use_tool' ? CanUseTool.safeParse(request) : null
     if (!tool?.success) return this.#refuseControl(id, request.subtype)
-    if (!this.#request.allowWrite || !this.#turn || this.#turn.over) return this.#decide(id, tool.data, readOnlyAnswer)
-    this.#take([
-      this.#questions.ask(id, describeQuestion(tool.data, this.#request.cwd), (answer) =>
-        this.#decide(id, tool.data, answer),
-      ),
-    ])
+    if (!this.#request.allowWrite || this.#live.isIdle) return this.#decide(id, tool.data, readOnlyAnswer)
+    this.#live.ask(id, describeQuestion(tool.data, this.#request.cwd), (answer) => this.#decide(id, tool.data, answer))
   }
 
   /** Only ever for this once: what claude suggests to remember is not passed on. */
@@ -197,7 +182,7 @@ export class ClaudeSession implements AgentSession {
       effect === 'grant'
         ? { behavior: 'allow', updatedInput: tool.input }
         : { behavior: 'deny', message: note ?? 'The person denied this.' }
-    if (effect === 'deny' && tool.tool_use_id) this.#take(this.#reader.noteDenial(tool.tool_use_id))
+    if (effect === 'deny' && tool.tool_use_id) this.#live.take(this.#reader.noteDenial(tool.tool_use_id))
     this.#write({ type: 'control_response', response: { subtype: 'success', request_id: id, response } })
   }
 
@@ -210,24 +195,11 @@ export class ClaudeSession implements AgentSession {
 
   #withdraw(line: object) {
     const cancel = ControlCancel.safeParse(line)
-    if (cancel.success) this.#take(this.#questions.withdraw(cancel.data.request_id))
+    if (cancel.success) this.#live.withdraw(cancel.data.request_id)
   }
 
-  #take(heard: readonly Heard[]) {
-    if (heard.some((event) => event.type === 'turnEnded')) this.#turn?.take(this.#questions.withdrawAll())
-    this.#turn?.take(heard)
-  }
-
-  #ended(end: TurnEnd) {
-    this.#take(this.#questions.withdrawAll())
-    this.#turn?.end(end)
-    this.#fail(end.status === 'failed' ? end.failure : failureOf('agent.cancelled'))
-  }
-
-  /** Whatever is waited for fails with this: the turn, and the answers to our requests. */
-  #fail(failure: Failure) {
-    this.#turn?.end({ status: 'failed', failure })
-    const error = new AppError(failure.code, failure.message, { params: failure.params })
+  /** The answers to our requests, where they are still waited for. */
+  #rejectWaiting(error: AppError) {
     for (const waiting of this.#waiting.values()) waiting.reject(error)
     this.#waiting.clear()
   }

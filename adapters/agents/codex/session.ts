@@ -7,10 +7,8 @@ import type { LiveProcess } from '../../process.ts'
 import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
 import type { Hidden } from '../../redact.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
-import { failureOf, turnEndOfExit } from '../failures.ts'
-import { FirstWords } from '../first-words.ts'
-import { LiveTurn, type Heard } from '../live-turn.ts'
-import { Questions } from '../questions.ts'
+import { failureOf } from '../failures.ts'
+import { LiveSession } from '../live-session.ts'
 import { ConfigRead, Initialized, ItemNews, ResolvedNews, ThreadOpened, TurnNews, TurnOpened } from './protocol.ts'
 import { politeNo, readQuestion } from './read-question.ts'
 import { CodexReader } from './read-turn.ts'
@@ -21,14 +19,9 @@ export class CodexSession implements AgentSession {
   readonly version: string
   native: AgentSession['native'] = { id: '', resumed: false }
   readonly #request: OpenSession
-  readonly #hidden: Hidden
-  readonly #launchMs: number
+  readonly #live: LiveSession
   readonly #peer: RpcPeer
-  readonly #questions = new Questions()
-  readonly #words = new FirstWords()
-  #process: LiveProcess | null = null
   #reader: CodexReader
-  #turn: LiveTurn | null = null
   #turnId: string | null = null
   #pastTurnId: string | null = null
   #starting: Promise<unknown> = Promise.resolve()
@@ -38,32 +31,36 @@ export class CodexSession implements AgentSession {
     this.startedAt = Date.now()
     this.version = request.program.version
     this.#request = request
-    this.#hidden = hidden
-    this.#launchMs = firstByteMs
+    this.#live = new LiveSession({
+      name: 'Codex',
+      hidden,
+      launchMs: firstByteMs,
+      ended: (error) => this.#peer.close(error),
+    })
     this.#reader = new CodexReader('', request)
-    this.#peer = new RpcPeer((line) => this.#process?.write(line) ?? false, {
+    this.#peer = new RpcPeer((line) => this.#live.write(line), {
       notified: (method, params) => this.#notified(method, params),
       requested: (id, method, params) => this.#requested(id, method, params),
     })
   }
 
   get pid() {
-    return this.#live.pid
+    return this.#live.process.pid
   }
 
   get gone() {
-    return this.#live.gone
+    return this.#live.process.gone
   }
 
   readonly lines = {
     line: (text: string) => this.#readLine(text),
-    omitted: (line: Omitted) => this.#take([{ type: 'omitted', what: 'a line of codex that is too long', ...line }]),
+    omitted: (line: Omitted) =>
+      this.#live.take([{ type: 'omitted', what: 'a line of codex that is too long', ...line }]),
   }
 
   /** Greets the server and starts or resumes the thread; throws as `AgentAdapter.open` does. */
   async open(process: LiveProcess): Promise<void> {
-    this.#process = process
-    void process.drained.then((end) => this.#ended(turnEndOfExit(process, end, this.#words)))
+    this.#live.attach(process)
     const hello = Initialized.safeParse(
       await this.#peer.request('initialize', {
         clientInfo: { name: 'parley', title: 'Parley', version: '0.1.0' },
@@ -85,18 +82,11 @@ export class CodexSession implements AgentSession {
   }
 
   async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
-    if (this.#turn && !this.#turn.over) return { status: 'failed', failure: failureOf('agent.busy') }
-    const turn = new LiveTurn({
-      hear,
-      hidden: this.#hidden,
-      launchMs: this.#launchMs,
-      giveUp: () => void this.#interrupt(),
-    })
-    this.#turn = turn
+    const turn = this.#live.begin({ hear, giveUp: () => void this.#interrupt() })
+    if (!turn) return { status: 'failed', failure: failureOf('agent.busy') }
     this.#pastTurnId = this.#turnId
     this.#turnId = null
     this.#reader.beginTurn()
-    this.#live.renewAllowance()
     hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
     this.#starting = this.#startTurn(prompt).catch((error: unknown) => {
       turn.end({ status: 'failed', failure: failureOfRequest(error) })
@@ -105,28 +95,20 @@ export class CodexSession implements AgentSession {
   }
 
   answer(requestId: string, answer: Answer) {
-    this.#questions.answer(requestId, answer)
+    this.#live.answer(requestId, answer)
   }
 
   async cancel(): Promise<void> {
-    const turn = this.#turn
-    if (!turn || turn.over) return
-    await this.#interrupt()
-    await Promise.race([turn.ended, after(protocolCancelMs, null, { ref: false })])
+    await this.#live.cancel(() => this.#interrupt())
   }
 
   async close(): Promise<ProcessEnd> {
     await this.cancel()
-    return this.#live.end()
+    return this.#live.process.end()
   }
 
   kill() {
-    this.#live.kill()
-  }
-
-  get #live(): LiveProcess {
-    if (!this.#process) throw new AppError('agent.crashed', 'Codex has not been started.')
-    return this.#process
+    this.#live.process.kill()
   }
 
   async #openThread(resume: string | null): Promise<unknown> {
@@ -182,21 +164,21 @@ export class CodexSession implements AgentSession {
   #readLine(text: string) {
     this.#lineLength = text.length
     if (text === '') return
-    if (this.#peer.take(readJson(text))) this.#words.noteMessage()
-    else this.#words.noteNoise(text)
+    if (this.#peer.take(readJson(text))) this.#live.words.noteMessage()
+    else this.#live.words.noteNoise(text)
   }
 
   #notified(method: string, params: unknown) {
     if (method === 'serverRequest/resolved') {
       const news = ResolvedNews.safeParse(params)
-      if (news.success) this.#take(this.#questions.withdraw(news.data.requestId))
+      if (news.success) this.#live.withdraw(news.data.requestId)
       return
     }
     // a turn that was given up may still have things to say
     if (this.#pastTurnId !== null && turnOf(params) === this.#pastTurnId) return
     if (method === 'turn/started') this.#noteTurn(params)
-    if (isFromModel(method, params)) this.#turn?.markAlive()
-    this.#take(this.#reader.read(method, params, this.#lineLength))
+    if (isFromModel(method, params)) this.#live.turn?.markAlive()
+    this.#live.take(this.#reader.read(method, params, this.#lineLength))
   }
 
   /** The turn's id also comes in the answer to our request, but what is said in between must already know it. */
@@ -208,12 +190,10 @@ export class CodexSession implements AgentSession {
   #requested(id: string | number, method: string, params: unknown) {
     const asked = readQuestion(method, params, (itemId) => this.#reader.changesOf(itemId), this.#request)
     if (!asked) return this.#decline(id, method)
-    if (!this.#request.allowWrite || !this.#turn || this.#turn.over) return this.#peer.reply(id, asked.resultOf('deny'))
+    if (!this.#request.allowWrite || this.#live.isIdle) return this.#peer.reply(id, asked.resultOf('deny'))
     // its sandbox lets it read anyway, and only the workspace be written
     if (asked.onlyReads) return this.#peer.reply(id, asked.resultOf('grant'))
-    this.#take([
-      this.#questions.ask(id, asked.request, (answer) => this.#reply(id, asked.resultOf(answer.effect), answer)),
-    ])
+    this.#live.ask(id, asked.request, (answer) => this.#reply(id, asked.resultOf(answer.effect), answer))
   }
 
   #reply(id: string | number, result: unknown, { effect, note }: Answer) {
@@ -233,18 +213,6 @@ export class CodexSession implements AgentSession {
     const no = politeNo(method)
     if (no === null) this.#peer.refuse(id, -32_601, `${method} is not supported by this client.`)
     else this.#peer.reply(id, no)
-  }
-
-  #take(heard: readonly Heard[]) {
-    if (heard.some((event) => event.type === 'turnEnded')) this.#turn?.take(this.#questions.withdrawAll())
-    this.#turn?.take(heard)
-  }
-
-  #ended(end: TurnEnd) {
-    this.#take(this.#questions.withdrawAll())
-    this.#turn?.end(end)
-    const failure = end.status === 'failed' ? end.failure : failureOf('agent.cancelled')
-    this.#peer.close(new AppError(failure.code, failure.message, { params: failure.params }))
   }
 }
 
