@@ -15,6 +15,8 @@ export default defineConfig({
           pool: 'threads',
           // these tests share no globals and mock no modules, and so are spared a new world for each file
           isolate: false,
+          // most of them wait for processes of their own
+          maxWorkers: 2,
           testTimeout: minute / 4,
         },
       },
@@ -25,6 +27,7 @@ export default defineConfig({
           include: ['tests/renderer/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           pool: 'threads',
+          maxWorkers: 2,
           testTimeout: minute / 4,
         },
       },
