@@ -53,3 +53,13 @@ export const AgentCard = z.object({
   checkedAt: At.nullable(),
 })
 export type AgentCard = z.infer<typeof AgentCard>
+
+/** The part of a card that a check finds out, before the first check. */
+export const unchecked = {
+  readiness: 'checking',
+  version: null,
+  evidence: null,
+  failure: null,
+  remedy: null,
+  checkedAt: null,
+} as const satisfies Partial<AgentCard>

@@ -1,5 +1,7 @@
 import type { AgentAdapter, Detection, Program } from '../../adapters/ports.ts'
-import { agentIds, agentNames, kindOfAgent, type AgentCard, type AgentId, type AgentKind } from '../../shared/agent.ts'
+import {
+  agentIds, agentNames, kindOfAgent, unchecked, type AgentCard, type AgentId, type AgentKind,
+} from '../../shared/agent.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
 
 /** Knows which agents there are on this computer, how that is known, and how each is started. */
@@ -101,12 +103,5 @@ const cardOf = (agent: AgentId, adapter: AgentAdapter, found: Detection | undefi
   mark: agentNames[agent].mark,
   transport: adapter.transport,
   rehearsal: adapter.kind === 'rehearsal',
-  ...(found?.card ?? {
-    readiness: 'checking',
-    version: null,
-    evidence: null,
-    failure: null,
-    remedy: null,
-    checkedAt: null,
-  }),
+  ...(found?.card ?? unchecked),
 })

@@ -1,4 +1,4 @@
-import { agentNames, kindOfAgent, type AgentCard, type AgentId } from '../../shared/agent.ts'
+import { agentNames, kindOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
 import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 
@@ -35,11 +35,6 @@ function unknownAgent(agent: AgentId): AgentCard {
     ...agentNames[agent],
     transport: 'acp',
     rehearsal: kindOfAgent(agent) === 'rehearsal',
-    readiness: 'checking',
-    version: null,
-    evidence: null,
-    failure: null,
-    remedy: null,
-    checkedAt: null,
+    ...unchecked,
   }
 }

@@ -1,7 +1,7 @@
 import { livingTurns } from '../state/life.ts'
 import { useNow } from '../state/clock.ts'
 import type { RunState } from '../state/model.ts'
-import { useNavigation } from '../state/place.ts'
+import { attemptPlace, useNavigation } from '../state/place.ts'
 import { runLook, turnLook, voteLook, type Look } from '../state/status.ts'
 import { lastOfSeats, turnMs } from '../state/rounds.ts'
 import { length } from '../state/time.ts'
@@ -31,18 +31,7 @@ export const BoardStrip = ({ run }: { run: RunState }) => {
           const facts = living.has(turn.attemptId) ? `${look.word} ${length(turnMs(turn, now))}` : look.word
           return (
             <li key={turn.attemptId}>
-              <button
-                type="button"
-                className="pill-button"
-                onClick={() =>
-                  go({
-                    view: 'conversation',
-                    conversationId: turn.conversationId,
-                    runId: turn.runId,
-                    attemptId: turn.attemptId,
-                  })
-                }
-              >
+              <button type="button" className="pill-button" onClick={() => go(attemptPlace(turn))}>
                 <Pill look={look} words={`${names(turn.agent)} ${facts}`} />
               </button>
             </li>

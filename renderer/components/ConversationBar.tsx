@@ -6,6 +6,7 @@ import { shortPath } from '../state/time.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { DirectoryField } from './DirectoryField.tsx'
+import { IconButton } from './IconButton.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
@@ -184,15 +185,7 @@ const PanelButton = () => {
   const panelOpen = useWorld((world) => world.settings.panelOpen)
   if (panelOpen || narrow) return null
   return (
-    <button
-      type="button"
-      className="button plain square"
-      aria-label={text.bar.showPanel}
-      title={text.bar.showPanel}
-      onClick={() => void session.saveSettings({ panelOpen: true })}
-    >
-      <Icon name="panel" />
-    </button>
+    <IconButton icon="panel" label={text.bar.showPanel} act={() => void session.saveSettings({ panelOpen: true })} />
   )
 }
 

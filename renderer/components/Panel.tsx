@@ -3,7 +3,7 @@ import { DiagramTab } from '../charts/DiagramTab.tsx'
 import { useNavigation } from '../state/place.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
-import { Icon } from './icons.tsx'
+import { IconButton } from './IconButton.tsx'
 import { Trace } from './Trace.tsx'
 import { useShownRun } from './use-active-run.ts'
 import { PanelEdge } from './PanelEdge.tsx'
@@ -47,15 +47,7 @@ export const Panel = () => {
             </button>
           </div>
         ) : null}
-        <button
-          type="button"
-          className="button plain square"
-          aria-label={text.bar.foldPanel}
-          title={text.bar.foldPanel}
-          onClick={fold}
-        >
-          <Icon name="panel" />
-        </button>
+        <IconButton icon="panel" label={text.bar.foldPanel} act={fold} />
       </header>
       <div className="scroll" role="tabpanel">
         {run ? (

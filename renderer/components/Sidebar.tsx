@@ -6,6 +6,7 @@ import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Mark, usable, useAgent } from './Agent.tsx'
 import { ConversationItem } from './ConversationItem.tsx'
+import { IconButton } from './IconButton.tsx'
 import { Icon } from './icons.tsx'
 import { NeedsYou } from './NeedsYou.tsx'
 import { SidebarFoot } from './SidebarFoot.tsx'
@@ -26,15 +27,12 @@ export const Sidebar = () => {
           {text.name}
         </button>
         <span className="grow" />
-        <button
-          type="button"
-          className="button plain square"
-          aria-label={text.sidebar.newConversation}
-          title={`${text.sidebar.newConversation} (${chord('N')})`}
-          onClick={() => show({ name: 'create', kind: 'group', members: [] })}
-        >
-          <Icon name="plus" />
-        </button>
+        <IconButton
+          icon="plus"
+          label={text.sidebar.newConversation}
+          keys={chord('N')}
+          act={() => show({ name: 'create', kind: 'group', members: [] })}
+        />
       </div>
       <button type="button" className="find" onClick={() => show({ name: 'palette' })}>
         <Icon name="search" small />

@@ -3,7 +3,7 @@ import { chord } from '../state/keys.ts'
 import { useNavigation } from '../state/place.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
-import { Icon } from './icons.tsx'
+import { IconButton } from './IconButton.tsx'
 
 const nextTheme: Record<Settings['theme'], Settings['theme']> = { system: 'light', light: 'dark', dark: 'system' }
 
@@ -16,54 +16,16 @@ export const SidebarFoot = ({ rail = false }: { rail?: boolean }) => {
   const toggle = () => (narrow ? draw(rail ? 'sidebar' : null) : void session.saveSettings({ sidebarOpen: rail }))
   return (
     <footer className={rail ? 'rail-foot' : 'sidebar-foot'}>
-      <button
-        type="button"
-        className="button plain square"
-        aria-label={text.sidebar.theme[theme]}
-        title={text.sidebar.theme[theme]}
-        onClick={() => void session.saveSettings({ theme: nextTheme[theme] })}
-      >
-        <Icon name="theme" />
-      </button>
-      <button
-        type="button"
-        className="button plain square"
-        aria-label={text.settings.title}
-        title={text.settings.title}
-        onClick={() => show({ name: 'settings' })}
-      >
-        <Icon name="settings" />
-      </button>
-      <button
-        type="button"
-        className="button plain square"
-        aria-label={text.sidebar.allKeys}
-        title={`${text.sidebar.allKeys} (${chord('/')})`}
-        onClick={() => show({ name: 'keys' })}
-      >
-        <Icon name="keys" />
-      </button>
-      {rail ? null : (
-        <button
-          type="button"
-          className="button plain square"
-          aria-label={text.palette.quit}
-          title={text.palette.quit}
-          onClick={() => show({ name: 'quit' })}
-        >
-          <Icon name="power" />
-        </button>
-      )}
+      <IconButton
+        icon="theme"
+        label={text.sidebar.theme[theme]}
+        act={() => void session.saveSettings({ theme: nextTheme[theme] })}
+      />
+      <IconButton icon="settings" label={text.settings.title} act={() => show({ name: 'settings' })} />
+      <IconButton icon="keys" label={text.sidebar.allKeys} keys={chord('/')} act={() => show({ name: 'keys' })} />
+      {rail ? null : <IconButton icon="power" label={text.palette.quit} act={() => show({ name: 'quit' })} />}
       <span className="grow" />
-      <button
-        type="button"
-        className="button plain square"
-        aria-label={fold}
-        title={`${fold} (${chord('B')})`}
-        onClick={toggle}
-      >
-        <Icon name="sidebar" />
-      </button>
+      <IconButton icon="sidebar" label={fold} keys={chord('B')} act={toggle} />
     </footer>
   )
 }

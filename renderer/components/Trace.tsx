@@ -1,7 +1,7 @@
 import type { OutputRow, TurnView } from '../../shared/view.ts'
 import type { RunState } from '../state/model.ts'
 import { useNow } from '../state/clock.ts'
-import { useNavigation } from '../state/place.ts'
+import { attemptPlace, useNavigation } from '../state/place.ts'
 import { turnLook } from '../state/status.ts'
 import { moment, short } from '../state/time.ts'
 import { text } from '../text/text.ts'
@@ -25,18 +25,7 @@ const TraceOfTurn = ({ turn }: { turn: TurnView }) => {
   const { go } = useNavigation()
   return (
     <section className="trace-turn">
-      <button
-        type="button"
-        className="trace-head"
-        onClick={() =>
-          go({
-            view: 'conversation',
-            conversationId: turn.conversationId,
-            runId: turn.runId,
-            attemptId: turn.attemptId,
-          })
-        }
-      >
+      <button type="button" className="trace-head" onClick={() => go(attemptPlace(turn))}>
         <Mark card={card} />
         <b>{text.trace.round(card.name, turn.round)}</b>
         <Rehearsal card={card} />

@@ -2,7 +2,7 @@ import { memo, useState } from 'react'
 import { attemptSettled } from '../../shared/attempt.ts'
 import type { TurnView } from '../../shared/view.ts'
 import { useNow } from '../state/clock.ts'
-import { useNavigation } from '../state/place.ts'
+import { attemptPlace, useNavigation } from '../state/place.ts'
 import { turnMs } from '../state/rounds.ts'
 import { turnLook } from '../state/status.ts'
 import { length, short } from '../state/time.ts'
@@ -23,8 +23,7 @@ export const Turn = memo(({ turn, votes }: { turn: TurnView; votes: boolean }) =
   const gates = useGatesOf(turn.attemptId)
   const [working, setWorking] = useState(false)
   const going = !attemptSettled(turn.status)
-  const open = () =>
-    go({ view: 'conversation', conversationId: turn.conversationId, runId: turn.runId, attemptId: turn.attemptId })
+  const open = () => go(attemptPlace(turn))
   return (
     <article
       className="turn"

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { Failure } from '../../shared/errors.ts'
+import type { TurnView } from '../../shared/view.ts'
 
 /** Where the person is. */
 export type Place =
@@ -44,4 +45,11 @@ export const conversationPlace = (conversationId: string): Place => ({
   conversationId,
   runId: null,
   attemptId: null,
+})
+
+export const attemptPlace = ({ conversationId, runId, attemptId }: TurnView): Place => ({
+  view: 'conversation',
+  conversationId,
+  runId,
+  attemptId,
 })
