@@ -8,6 +8,7 @@ import type { Settings } from '../../shared/settings.ts'
 import { EchoAgent } from './echo-agent.ts'
 import { lowerQuartile, type Figure } from './figure.ts'
 import { removeFolder, seededFolder } from './seed.ts'
+import { quietShell } from '../fakes/quiet-shell.ts'
 
 const repeats = 60
 const warmUps = 10
@@ -111,13 +112,7 @@ const turnThrough = async (composition: Composition, conversationId: string): Pr
 
 const optionsFor = (dataFolder: string): ComposeOptions => ({
   dataFolder,
-  shell: {
-    kind: 'terminal',
-    pickDirectory: async () => null,
-    openLink: async () => undefined,
-    quit: () => undefined,
-    secrets: { available: () => false, protect: (text) => text, reveal: (text) => text },
-  },
+  shell: quietShell,
   env: {},
   settings: { read: () => settings, save: () => settings },
   version: '0.0.0',

@@ -1,5 +1,6 @@
 import { compose } from '../../electron/compose.ts'
 import { testSettings, threeAgents } from './office.ts'
+import { quietShell } from './quiet-shell.ts'
 
 /**
  * Parley in a process of its own, to be killed: `node office-process.ts FOLDER TOPIC`.
@@ -9,13 +10,7 @@ const [folder = '', topic = ''] = process.argv.slice(2)
 
 const office = compose({
   dataFolder: folder,
-  shell: {
-    kind: 'terminal',
-    pickDirectory: async () => null,
-    openLink: async () => undefined,
-    quit: () => undefined,
-    secrets: { available: () => false, protect: (text) => text, reveal: (text) => text },
-  },
+  shell: quietShell,
   env: process.env,
   settings: { read: () => testSettings, save: () => testSettings },
   version: '0.0.0',

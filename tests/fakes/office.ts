@@ -12,6 +12,7 @@ import type { Input, Push, PushName } from '../../shared/ipc.ts'
 import { settled, type RunStatus } from '../../shared/run.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { TurnView } from '../../shared/view.ts'
+import { quietShell } from './quiet-shell.ts'
 
 export const testSettings: Settings = {
   theme: 'system', language: 'en', silenceMs: 300_000, capMs: 1_800_000, slots: null,
@@ -136,13 +137,7 @@ export class TestOffice {
   #compose(): Composition {
     const composition = compose({
       dataFolder: this.folder,
-      shell: {
-        kind: 'terminal',
-        pickDirectory: async () => null,
-        openLink: async () => undefined,
-        quit: () => undefined,
-        secrets: { available: () => false, protect: (text) => text, reveal: (text) => text },
-      },
+      shell: quietShell,
       env: process.env,
       settings: {
         read: () => this.settings,

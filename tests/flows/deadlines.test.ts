@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { AgentId } from '../../shared/agent.ts'
 import type { Script } from '../fakes/fake-adapter.ts'
 import { testSettings, type TestOffice } from '../fakes/office.ts'
 import { openOffices } from '../fakes/open-offices.ts'
@@ -34,9 +33,7 @@ test('an agent that only sends heartbeats is ended by the hard cap, which is kno
     beating = setInterval(() => say('.'), 20)
     return hang()
   }, { silenceMs: 10_000, capMs: 400 })
-  const { conversationId } = await office.handlers['conversation.create']({
-    kind: 'direct', name: null, members: ['rehearsal:bold'], workdir: office.folder, allowWrite: false, settings: null,
-  })
+  const conversationId = await office.chat()
   const runId = await office.send(conversationId, 'Go?')
   const speaking = await office.until(async () => {
     const turn = await firstTurn(office, runId)
@@ -58,14 +55,11 @@ test('a question to the person stops the clocks: neither silence nor the cap end
     await ask('run a command', 'npm test')
     say('Done.')
   }, { silenceMs: 120, capMs: 240 })
-  const chat = async (agent: AgentId) => (await office.handlers['conversation.create']({
-    kind: 'direct', name: null, members: [agent], workdir: office.folder, allowWrite: false, settings: null,
-  })).conversationId
-  const runId = await office.send(await chat('rehearsal:bold'), 'Go?')
+  const runId = await office.send(await office.chat('rehearsal:bold'), 'Go?')
   const gate = await office.until(async () => (await office.handlers['gate.list']({})).gates[0])
   expect(await firstTurn(office, runId)).toMatchObject({ status: 'awaitingGate', capAt: null, silenceAt: null })
   // another attempt begins now and is ended by its cap: both limits have passed since the question
-  const other = await office.send(await chat('rehearsal:careful'), 'And you?')
+  const other = await office.send(await office.chat('rehearsal:careful'), 'And you?')
   expect(await office.runEnds(other)).toBe('failed')
   clearInterval(beating)
   expect(await firstTurn(office, runId)).toMatchObject({ status: 'awaitingGate' })

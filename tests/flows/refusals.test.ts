@@ -117,14 +117,7 @@ test('deleting a conversation leaves nothing of its words in the data folder', a
 
 test('a chat with one agent goes on in its native session, and takes its name from the first message', async () => {
   const { office, adapter } = await openOffice(({ say }) => say('Yes.'))
-  const { conversationId } = await office.handlers['conversation.create']({
-    kind: 'direct',
-    name: null,
-    members: ['rehearsal:bold'],
-    workdir: office.folder,
-    allowWrite: false,
-    settings: null,
-  })
+  const conversationId = await office.chat()
   for (const text of ['Is it so?', 'And now?'])
     expect(await office.runEnds(await office.send(conversationId, text))).toBe('completed')
   expect(adapter.opened.map(({ request, prompts }) => [request.resume, prompts])).toEqual([

@@ -219,9 +219,7 @@ test('a queued message that is refused at its turn waits with the reason, and be
     if (prompt.includes('one')) await held.promise
     say('Done.')
   })
-  const { conversationId } = await office.handlers['conversation.create']({
-    kind: 'direct', name: null, members: ['rehearsal:bold'], workdir, allowWrite: false, settings: null,
-  })
+  const conversationId = await office.chat('rehearsal:bold', { workdir })
   const first = await office.send(conversationId, 'one')
   const { queuedId } = await office.handlers['message.send'](plain(conversationId, 'two'))
   rmSync(workdir, { recursive: true })

@@ -161,14 +161,7 @@ test('what is sent while a run is active waits, can be edited and withdrawn, and
     if (prompt.includes('first')) await held
     say('Done.')
   })
-  const { conversationId } = await office.handlers['conversation.create']({
-    kind: 'direct',
-    name: null,
-    members: ['rehearsal:bold'],
-    workdir: office.folder,
-    allowWrite: false,
-    settings: null,
-  })
+  const conversationId = await office.chat()
   const runId = await office.send(conversationId, 'the first')
   const queue = (text: string) =>
     office.handlers['message.send']({
@@ -236,14 +229,7 @@ test('after a stop nothing begins by itself: what waits begins when the person s
     say('Hm.')
     return prompt.includes('next') ? undefined : hang()
   })
-  const { conversationId } = await office.handlers['conversation.create']({
-    kind: 'direct',
-    name: null,
-    members: ['rehearsal:bold'],
-    workdir: office.folder,
-    allowWrite: false,
-    settings: null,
-  })
+  const conversationId = await office.chat()
   const runId = await office.send(conversationId, 'the first')
   const { queuedId } = await office.handlers['message.send']({
     conversationId,

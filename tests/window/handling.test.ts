@@ -5,6 +5,7 @@ import { crowded } from './fixtures/crowded.ts'
 import type { FakeBridge, Scene } from './fixtures/fake-bridge.ts'
 import { now } from './fixtures/parts.ts'
 import { empty, gates, running } from './fixtures/scenes.ts'
+import { streamed } from './fixtures/streamed.ts'
 import { openBrowser, openLook } from './looks.ts'
 
 let browser: Browser
@@ -164,23 +165,7 @@ test('J and K go through what is in a list, and the inbox follows', async () => 
   expect(await page.locator('.inbox-detail h2').textContent()).toBe('Let Codex try again?')
 })
 
-const piece = (seq: number): Envelope => ({
-  topic: 'output.added',
-  seq,
-  at: now,
-  body: {
-    runId: 'r-thumbs',
-    rows: [
-      {
-        attemptId: 'a-r-thumbs-3-sceptic',
-        seq: 6 + seq,
-        at: now,
-        try: 1,
-        item: { type: 'text', delta: `\n\nParagraph ${seq}: ${'and some more of it '.repeat(12)}` },
-      },
-    ],
-  },
-})
+const piece = (seq: number) => streamed(seq, `\n\nParagraph ${seq}: ${'and some more of it '.repeat(12)}`)
 
 test('text that grows by whole paragraphs in a frame keeps the reader at its end', async () => {
   await open(running)

@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Envelope } from '../../shared/ipc.ts'
 import type { FakeBridge } from './fixtures/fake-bridge.ts'
-import { now } from './fixtures/parts.ts'
 import { running } from './fixtures/scenes.ts'
+import { streamed } from './fixtures/streamed.ts'
 import { openBrowser, openLook } from './looks.ts'
 
 let browser: Browser
@@ -21,23 +21,7 @@ const open = async () => {
   return page
 }
 
-const piece = (seq: number): Envelope => ({
-  topic: 'output.added',
-  seq,
-  at: now,
-  body: {
-    runId: 'r-thumbs',
-    rows: [
-      {
-        attemptId: 'a-r-thumbs-3-sceptic',
-        seq: 6 + seq,
-        at: now,
-        try: 1,
-        item: { type: 'text', delta: ` word ${seq}, and then some more of it.` },
-      },
-    ],
-  },
-})
+const piece = (seq: number) => streamed(seq, ` word ${seq}, and then some more of it.`)
 
 const stream = (page: Page, envelopes: Envelope[]) =>
   page.evaluate(async (pushed) => {
