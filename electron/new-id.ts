@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 
-/** A name for a new thing: what it is, and eighty random bits. */
-export const newId = (prefix: string): string => `${prefix}_${randomBytes(10).toString('hex')}`
+/** A name for a new thing: what it is, and 122 random bits. */
+export const newId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '')}`

@@ -6,7 +6,7 @@ import { liveOf, settleOrphans } from './supervisors/orphans.ts'
 import { idOfActor, projectionOf } from './supervisors/project.ts'
 import { Recorder } from './supervisors/recorder.ts'
 import { Runs } from './supervisors/runs.ts'
-import { showCut, showRun } from './supervisors/show.ts'
+import { CutShow, showRun } from './supervisors/show.ts'
 import { Slots } from './supervisors/slots.ts'
 import { Tasks } from './supervisors/tasks.ts'
 import type { Asker } from '../shared/gate.ts'
@@ -53,14 +53,12 @@ export const buildWork = (options: WorkOptions) => {
   const { stores, agents, awake, push, log, newId, now } = options
   const fence = fenceOf(newId('boot'), now)
   const slots = new Slots(() => options.settings.read().slots ?? slotsByCores)
+  const show = new CutShow(stores, push)
   const recorder = new Recorder({
-    commit: ({ events, snapshots, moved }, synced) => {
-      const cut = { events, snapshots, ...projectionOf(stores, moved) }
-      if (synced) stores.ledger.commit(cut)
-      else stores.ledger.commitSoon(cut)
-    },
+    commit: ({ events, snapshots, moved }) =>
+      stores.ledger.commitSoon({ events, snapshots, ...projectionOf(stores, moved) }),
     sync: () => stores.ledger.sync(),
-    show: (cut) => showCut(stores, push, cut),
+    show: (cut) => show.add(cut),
     failed: options.ledgerFailed,
     idOf: idOfActor,
     lastSeq: (rootId) => stores.ledger.lastSeq(rootId),
@@ -80,10 +78,11 @@ export const buildWork = (options: WorkOptions) => {
     durable,
     askerLives,
     gates: () => gates,
-    lastOutputAt: (attemptId) => stores.attempts.get(attemptId)?.lastOutputAt ?? null,
+    lastOutputAt: (attemptId) => stores.attempts.lastOutputAt(attemptId),
     launches: launchPorts({
       ...options,
       durable,
+      written: () => recorder.written(),
       openGate: (ask) => gates.open(ask),
       withdrawGate: (id) => gates.withdraw(id),
     }),
@@ -187,8 +186,10 @@ export const buildWork = (options: WorkOptions) => {
     /** Lets every root rest as it is stored; their processes lose their owner and must be ended. */
     rest: () => {
       stopHearing()
+      recorder.rest()
       runs.rest()
       gates.rest()
+      show.flush()
     },
   }
 }

@@ -95,6 +95,8 @@ export const outputPageMax = 500
 export const queuedMessagesMax = 50
 export const textPerAttemptMaxCharacters = 400_000
 export const groupCommitMs = 50
+/** Transitions that nobody waits for are written together: this long after the first of them at the latest. */
+export const cutGroupMs = 4
 export const pushIntervalMs = 16
 export const eventPayloadMaxBytes = 2 * kibibyte
 

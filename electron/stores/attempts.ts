@@ -7,6 +7,7 @@ import { numberIn, numberOrNullIn, textOrNullIn } from './columns.ts'
 import { cutTo } from './cut.ts'
 import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database, Row } from './database.ts'
+import { ParsedRows } from './parsed-rows.ts'
 import type { TurnTexts } from './turn-texts.ts'
 import { unknownAttempt, unknownRun } from './unknown.ts'
 
@@ -45,6 +46,7 @@ export class Attempts {
   readonly #database: Database
   readonly #damage: Damage
   readonly #texts: TurnTexts
+  readonly #parsed = new ParsedRows(turnParts, readTurn)
 
   constructor(database: Database, damage: Damage, texts: TurnTexts) {
     this.#database = database
@@ -69,6 +71,25 @@ export class Attempts {
     return this.turn(attemptId)?.record ?? null
   }
 
+  /** The gate that it last asked at. */
+  gateOf(attemptId: string): string | null {
+    const row = this.#database.get(`select record ->> '$.gateId' as gate from attempts where attempt_id = ?`, attemptId)
+    return row ? textOrNullIn(row, 'gate') : null
+  }
+
+  /** When it last said anything; `null` before it did. */
+  lastOutputAt(attemptId: string): number | null {
+    const row = this.#database.get('select last_output_at from attempts where attempt_id = ?', attemptId)
+    return row ? numberOrNullIn(row, 'last_output_at') : null
+  }
+
+  /** What was kept of a turn that has spoken; nothing of one that did not come so far. */
+  replyOf(attemptId: string): Pick<AttemptRecord, 'vote' | 'noVote' | 'textLength'> {
+    const row = this.#database.get('select vote, no_vote, text_length from attempts where attempt_id = ?', attemptId)
+    if (!row) return { vote: null, noVote: null, textLength: 0 }
+    return { ...verdictIn(row), textLength: numberIn(row, 'text_length') }
+  }
+
   /** In the order they were called. */
   ofRun(runId: string): AttemptRecord[] {
     return this.turnsOf(runId).map(({ record }) => record)
@@ -81,7 +102,7 @@ export class Attempts {
 
   turn(attemptId: string): StoredTurn | null {
     const row = this.#database.get(`${turnColumns} where attempt_id = ?`, attemptId)
-    return this.#damage.one('attempts', 'attempt_id', row, readTurn)
+    return this.#damage.one('attempts', 'attempt_id', row, (found) => this.#parsed.value(attemptId, found))
   }
 
   turnsOf(runId: string): StoredTurn[] {
@@ -152,6 +173,12 @@ export class Attempts {
   }
 }
 
+/** What a turn is read from. */
+const turnParts = [
+  'position', 'record', 'vote', 'no_vote', 'output_seq', 'tool_count', 'text_length', 'last_output_at', 'usage',
+  'silence_ms',
+]
+
 const turnColumns = `
   select position, attempt_id, record, vote, no_vote, capsule, output_seq, tool_count, text_length, last_output_at,
     usage, (select r.record ->> '$.policy.silenceMs' from runs r where r.position = attempts.run) as silence_ms
@@ -159,8 +186,9 @@ const turnColumns = `
 
 const readTurn = (row: Row): StoredTurn => {
   const record = parsed(AttemptRecord, jsonIn(row, 'record'))
-  const vote = record.vote ?? (row['vote'] === null ? null : parsed(Vote, jsonIn(row, 'vote')))
-  const noVote = vote ? null : record.noVote ?? parsed(NoVote.nullable(), row['no_vote'])
+  const kept = verdictIn(row)
+  const vote = record.vote ?? kept.vote
+  const noVote = vote ? null : record.noVote ?? kept.noVote
   return {
     attempt: numberIn(row, 'position'),
     record: { ...record, ...outputOf(row, record), vote, noVote },
@@ -168,6 +196,11 @@ const readTurn = (row: Row): StoredTurn => {
     toolCount: numberIn(row, 'tool_count'),
   }
 }
+
+const verdictIn = (row: Row) => ({
+  vote: row['vote'] === null ? null : parsed(Vote, jsonIn(row, 'vote')),
+  noVote: row['no_vote'] === null ? null : parsed(NoVote, row['no_vote']),
+})
 
 /** Output does not go through the machine, so what it changes is newer beside the record than in it. */
 const outputOf = (row: Row, record: AttemptRecord) => {

@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { AppError, type ErrorCode } from '../../shared/errors.ts'
 import { lockWaitMs, unsyncedMaxMs } from '../../shared/limits.ts'
+import { LogSync } from './log-sync.ts'
 
 export type Row = Record<string, SQLOutputValue>
 export type Value = SQLInputValue
@@ -13,10 +14,15 @@ export class Database {
   #inTransaction = false
   #waitsForDisk: boolean | null = null
   #lastDurable = Number.NEGATIVE_INFINITY
+  readonly #log: LogSync
+  /** How many transactions nobody has waited for, and up to which of them the disk is known to hold all. */
+  #written = 0
+  #synced = 0
 
   /** `location` is a path or a `file:` URL. Throws `ledger.damaged`, `ledger.locked`, `ledger.unwritable`. */
   constructor(location: string | URL, { readOnly }: { readOnly: boolean }) {
     this.readOnly = readOnly
+    this.#log = new LogSync(`${location instanceof URL ? location.pathname : location}-wal`, () => this.#written)
     this.#connection = coded(
       () => new DatabaseSync(location, { readOnly, enableForeignKeyConstraints: true, timeout: lockWaitMs }),
     )
@@ -55,18 +61,32 @@ export class Database {
     this.#waitForDisk(true)
     const result = this.#atomically(work)
     this.#lastDurable = performance.now()
+    this.#synced = this.#written
     return result
   }
 
   /**
    * As `transaction`, but the disk is not waited for: what is written outlives this process at once, and a power cut
-   * once the next transaction has ended, or after `unsyncedMaxMs` of writing.
+   * once `synced` resolves, the next transaction has ended, or after `unsyncedMaxMs` of writing.
    */
   soon<Result>(work: () => Result): Result {
     if (this.#inTransaction) return work()
     if (performance.now() - this.#lastDurable > unsyncedMaxMs) return this.transaction(work)
     this.#waitForDisk(false)
+    this.#written += 1
     return this.#atomically(work)
+  }
+
+  /**
+   * Resolves once all that was written before is safe from a power cut; main goes on meanwhile.
+   * Throws `ledger.unwritable`.
+   */
+  async synced(): Promise<void> {
+    const upTo = this.#written
+    if (this.#synced >= upTo) return
+    await this.#log.sync()
+    this.#synced = Math.max(this.#synced, upTo)
+    this.#lastDurable = performance.now()
   }
 
   get isOpen() {
@@ -77,6 +97,7 @@ export class Database {
     if (!this.isOpen) return
     this.#statements.clear()
     this.#connection.close()
+    this.#log.close()
   }
 
   #waitForDisk(waits: boolean) {

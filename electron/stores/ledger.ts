@@ -66,14 +66,14 @@ export class Ledger {
     this.#database.transaction(() => this.#write(cut))
   }
 
-  /** As `commit`, without waiting for the disk: it outlives this process, and a power cut with the next `commit`. */
+  /** As `commit`, without waiting for the disk: it outlives the process at once, a power cut once `sync` resolves. */
   commitSoon(cut: Partial<Cut>) {
     this.#database.soon(() => this.#write(cut))
   }
 
-  /** Waits until all that was written before is safe from a power cut. */
-  sync() {
-    this.#database.transaction(() => this.#database.run("insert or replace into meta values ('synced', '')"))
+  /** Resolves once all that was written before is safe from a power cut. Throws `ledger.unwritable`. */
+  sync(): Promise<void> {
+    return this.#database.synced()
   }
 
   /** Of every machine that has not settled, oldest first. */

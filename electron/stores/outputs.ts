@@ -63,6 +63,10 @@ export class Outputs {
     return row ? numberIn(row, 'output_seq') : 0
   }
 
+  hasTools(attemptId: string): boolean {
+    return this.#database.get('select 1 from attempts where attempt_id = ? and tool_count > 0', attemptId) !== undefined
+  }
+
   #appendTo(attemptId: string, rows: readonly OutputRow[]) {
     const before = this.#tallyOf(attemptId)
     const fresh = rising(rows, before.seq)

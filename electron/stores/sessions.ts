@@ -5,7 +5,7 @@ import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database } from './database.ts'
 
 /** Where a native session may be used again: a direct chat has one for good, a group one for each task and seat. */
-type SessionScope =
+export type SessionScope =
   | { kind: 'direct'; conversationId: string; agent: AgentId }
   | { kind: 'group'; conversationId: string; messageId: string; seat: string; agent: AgentId }
 

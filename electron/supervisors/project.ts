@@ -17,7 +17,7 @@ export const projectionOf = (stores: Stores, moved: readonly Moved[]) => {
   const attempts: AttemptRecord[] = []
   const gates: GateRecord[] = []
   for (const { snapshot } of moved) {
-    if (isOf(runMachine, snapshot)) runs.push(runRecord(stores, snapshot))
+    if (isOf(runMachine, snapshot)) runs.push(runRecord(snapshot))
     if (isOf(attemptMachine, snapshot)) attempts.push(attemptRecord(stores, snapshot))
     if (isOf(gateMachine, snapshot)) gates.push(gateRecord(snapshot))
   }
@@ -39,12 +39,12 @@ const isOf = <Machine extends { id: string }>(
   snapshot: AnyMachineSnapshot,
 ): snapshot is AnyMachineSnapshot & SnapshotFrom<Machine> => snapshot.machine.id === machine.id
 
-const runRecord = (stores: Stores, { context, value }: SnapshotFrom<typeof runMachine>): RunRecord => ({
+const runRecord = ({ context, value }: SnapshotFrom<typeof runMachine>): RunRecord => ({
   runId: context.runId,
   conversationId: context.conversationId,
   messageId: context.messageId,
-  // the chart lets the topic go once it is stored
-  topic: context.topic ?? stores.runs.get(context.runId)?.topic ?? '',
+  // the chart lets the topic go once it is stored, and what is stored stays
+  topic: context.topic ?? '',
   status: runStatus(value),
   policy: context.policy,
   seats: context.seats,
@@ -65,7 +65,6 @@ const runStatus = (value: unknown): RunStatus => {
 }
 
 const attemptRecord = (stores: Stores, { context, value }: SnapshotFrom<typeof attemptMachine>): AttemptRecord => {
-  const known = stores.attempts.get(context.attemptId)
   const status = AttemptStatus.parse(wordsOf(value).at(-1))
   return {
     attemptId: context.attemptId,
@@ -83,16 +82,17 @@ const attemptRecord = (stores: Stores, { context, value }: SnapshotFrom<typeof a
     calledAt: context.calledAt,
     startedAt: context.startedAt,
     settledAt: context.settledAt,
-    lastOutputAt: known?.lastOutputAt ?? null,
+    ...heardElsewhere,
     capAt: context.capAt,
-    silenceAt: status === 'streaming' ? Math.max(known?.lastOutputAt ?? 0, context.lastAt) + context.silenceMs : null,
+    silenceAt: status === 'streaming' ? context.lastAt + context.silenceMs : null,
     dueAt: context.dueAt,
-    gateId: context.gate?.gateId ?? known?.gateId ?? null,
-    usage: known?.usage ?? noUsage,
-    textLength: known?.textLength ?? 0,
+    gateId: context.gate?.gateId ?? stores.attempts.gateOf(context.attemptId),
     aliveSince: context.aliveSince,
   }
 }
+
+/** Output does not go through the machine: its columns stand beside the record, and are read with it. */
+const heardElsewhere = { lastOutputAt: null, usage: noUsage, textLength: 0 }
 
 const gateRecord = ({ context, value }: SnapshotFrom<typeof gateMachine>): GateRecord => ({
   gateId: context.gateId,

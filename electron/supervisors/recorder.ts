@@ -1,6 +1,7 @@
 import type { AnyActorRef, AnyMachineSnapshot, InspectionEvent } from 'xstate'
 import { AppError, toFailure, type Failure } from '../../shared/errors.ts'
 import { MachineName, type LedgerEvent, type StateValue } from '../../shared/ledger.ts'
+import { cutGroupMs } from '../../shared/limits.ts'
 import { causeOf, nameOf } from './cause.ts'
 
 /** A root's state as it is stored: what a restart reads. */
@@ -20,7 +21,7 @@ export interface Moved {
   snapshot: AnyMachineSnapshot
 }
 
-/** Everything that one cascade changed: written as one cut. */
+/** Everything that one cascade changed, or several that nobody waited for: written as one cut. */
 export interface Cut {
   events: LedgerEvent[]
   snapshots: RootSnapshot[]
@@ -28,11 +29,11 @@ export interface Cut {
 }
 
 interface RecorderPorts {
-  /** Writes one cut in one transaction, or throws. `synced` waits for the disk; the others outlive only the process. */
-  commit: (cut: Cut, synced: boolean) => void
-  /** Waits until what was written before is on the disk. */
-  sync: () => void
-  /** Called after a cut is durable. */
+  /** Writes one cut in one transaction, or throws. It outlives the process at once. */
+  commit: (cut: Cut) => void
+  /** Resolves once what was written before is on the disk, and outlives a power cut as well. */
+  sync: () => Promise<void>
+  /** Called after a cut is written. */
   show: (cut: Cut) => void
   /** Called once a cut could not be written. */
   failed: (failure: Failure) => void
@@ -69,8 +70,9 @@ interface Transition {
 }
 
 /**
- * Records every transition of every root in one transaction per cascade, before anybody is shown it.
- * Only a cut that somebody waits for, an effect or an answer to the window, waits for the disk as well.
+ * Records every transition of every root before anybody is shown it, and never a part of a cascade. A cut is written
+ * as soon as somebody waits for it, an effect or an answer to the window; what nobody waits for is written together
+ * within `cutGroupMs`.
  */
 export class Recorder {
   readonly #ports: RecorderPorts
@@ -78,9 +80,8 @@ export class Recorder {
   readonly #known = new WeakMap<AnyActorRef, AnyMachineSnapshot>()
   readonly #steps = new WeakMap<AnyActorRef, Steps>()
   #flush: Promise<void> | null = null
-  /** Somebody waits for what is going to be written. */
-  #isAwaited = false
-  #isUnsynced = false
+  #timer: NodeJS.Timeout | null = null
+  #isResting = false
   /** Why nothing can be written any more. */
   #broken: Failure | null = null
 
@@ -111,14 +112,28 @@ export class Recorder {
   }
 
   /** Resolves once everything that has happened so far is on disk; rejects when it could not be written. */
-  durable(): Promise<void> {
-    this.#isAwaited = true
+  async durable(): Promise<void> {
+    await this.#soon()
+    try {
+      await this.#ports.sync()
+    } catch (error) {
+      throw this.#breakOff(error)
+    }
+  }
+
+  /** As `durable`, without waiting for the disk: enough for what a power cut undoes together with its record. */
+  written(): Promise<void> {
     return this.#soon()
   }
 
-  /** As `durable`, without waiting for the disk: enough for what a restart would do again by itself. */
-  written(): Promise<void> {
-    return this.#soon()
+  /** Writes what is left and then nothing more: actors that are stopped to be left as stored have not settled. */
+  rest(): void {
+    try {
+      this.#write()
+    } catch {
+      // `failed` has been told, and there is nobody else to tell
+    }
+    this.#isResting = true
   }
 
   #soon(): Promise<void> {
@@ -127,6 +142,13 @@ export class Recorder {
       this.#write()
     })
     return this.#flush
+  }
+
+  #later(): void {
+    this.#timer ??= setTimeout(() => {
+      // A failure is told by `failed`; who needs to wait for the write calls `durable` itself.
+      this.#soon().catch(() => undefined)
+    }, cutGroupMs)
   }
 
   /** What a restart brought back is where it was: only what moves from now on is news. */
@@ -182,24 +204,27 @@ export class Recorder {
       from: before?.value ?? null,
     })
     this.#dirty.add(root)
-    // A failure is told by `failed`; who needs to wait for the write calls `durable` itself.
-    this.#soon().catch(() => undefined)
+    this.#later()
   }
 
   #write(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    if (this.#isResting) return
     if (this.#broken) throw new AppError(this.#broken.code, this.#broken.message)
     for (const root of this.#dirty) if (leavesNoTrace(root)) this.#dirty.delete(root)
     const roots = [...this.#dirty].filter(mayBeRecorded)
-    const isAwaited = this.#isAwaited
-    this.#isAwaited = false
-    if (roots.length === 0) return this.#sync(isAwaited)
+    if (roots.length === 0) return
     const cut: Cut = {
       events: roots.flatMap((root) => root.events.toSorted((one, other) => one.seq - other.seq)),
       snapshots: roots.map(snapshotOf),
       moved: roots.flatMap((root) => [...root.moved.values()]),
     }
-    this.#keep(() => this.#ports.commit(cut, isAwaited))
-    this.#isUnsynced = !isAwaited
+    try {
+      this.#ports.commit(cut)
+    } catch (error) {
+      throw this.#breakOff(error)
+    }
     for (const root of roots) {
       this.#dirty.delete(root)
       root.events = []
@@ -208,21 +233,13 @@ export class Recorder {
     this.#ports.show(cut)
   }
 
-  #sync(isAwaited: boolean): void {
-    if (!isAwaited || !this.#isUnsynced) return
-    this.#keep(() => this.#ports.sync())
-    this.#isUnsynced = false
-  }
-
-  /** Writes, or says that nothing can be written any more: what comes after a gap would be no history. */
-  #keep(write: () => void): void {
-    try {
-      write()
-    } catch (error) {
+  /** Says once that nothing can be written any more: what comes after a gap would be no history. */
+  #breakOff(error: unknown): unknown {
+    if (!this.#broken) {
       this.#broken = toFailure(error)
       this.#ports.failed(this.#broken)
-      throw error
     }
+    return error
   }
 }
 
@@ -231,13 +248,17 @@ const nextSeq = (root: Root): number => {
   return root.seq
 }
 
-const snapshotOf = (root: Root): RootSnapshot => ({
-  rootId: root.rootId,
-  machine: root.machine,
-  version: root.version,
-  snapshot: JSON.stringify(root.actor?.getPersistedSnapshot() ?? null),
-  live: root.actor?.getSnapshot().status === 'active',
-})
+/** Nobody comes back to one that has settled: it is not persisted. */
+const snapshotOf = (root: Root): RootSnapshot => {
+  const live = root.actor?.getSnapshot().status === 'active'
+  return {
+    rootId: root.rootId,
+    machine: root.machine,
+    version: root.version,
+    snapshot: live ? JSON.stringify(root.actor?.getPersistedSnapshot()) : 'null',
+    live,
+  }
+}
 
 const mayBeRecorded = (root: Root): boolean => {
   const snapshot: unknown = root.actor?.getSnapshot()

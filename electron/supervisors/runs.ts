@@ -122,7 +122,7 @@ export class Runs {
 
   async #settle(runId: string, conversationId: string): Promise<void> {
     const unrecorded = this.#live.get(runId)?.getSnapshot().context.refusal
-    await this.#ports.recorder.written().catch(() => undefined)
+    await this.#ports.recorder.durable().catch(() => undefined)
     this.#live.delete(runId)
     if (!unrecorded) this.#ports.settled(conversationId)
   }

@@ -3,14 +3,42 @@ import type { HearPush } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { Cut } from './recorder.ts'
 
-/** Tells the window what a written cut has changed: each run in it, its conversation's line, and the gates. */
-export const showCut = (stores: Stores, push: HearPush, cut: Cut): void => {
-  for (const rootId of new Set(cut.events.map((event) => event.rootId))) {
-    const events = cut.events.filter((event) => event.rootId === rootId)
-    if (events.some(({ machine }) => machine !== 'gate')) showRun(stores, push, rootId, events)
+/**
+ * Tells the window what written cuts have changed: each run in them, its conversation's line, and the gates.
+ * Nobody's work waits for it: what is written in one go is shown once, as it then stands.
+ */
+export class CutShow {
+  readonly #stores: Stores
+  readonly #push: HearPush
+  #events: LedgerEvent[] = []
+  #gateIds = new Set<string>()
+  #soon: NodeJS.Immediate | null = null
+
+  constructor(stores: Stores, push: HearPush) {
+    this.#stores = stores
+    this.#push = push
   }
-  const gateIds = cut.moved.filter(({ machine }) => machine === 'gate').map(({ actor }) => actor)
-  if (gateIds.length > 0) showGates(stores, push, gateIds)
+
+  add(cut: Cut): void {
+    this.#events.push(...cut.events)
+    for (const { machine, actor } of cut.moved) if (machine === 'gate') this.#gateIds.add(actor)
+    this.#soon ??= setImmediate(() => this.flush())
+  }
+
+  /** Shows what is left to show, as long as the stores can be read. */
+  flush(): void {
+    if (this.#soon) clearImmediate(this.#soon)
+    this.#soon = null
+    const events = this.#events
+    const gateIds = [...this.#gateIds]
+    this.#events = []
+    this.#gateIds = new Set()
+    if (!this.#stores.isOpen) return
+    for (const [rootId, own] of Map.groupBy(events, (event) => event.rootId)) {
+      if (own.some(({ machine }) => machine !== 'gate')) showRun(this.#stores, this.#push, rootId, own)
+    }
+    if (gateIds.length > 0) showGates(this.#stores, this.#push, gateIds)
+  }
 }
 
 /** Shows a run with what its events moved; without events, with all of its turns. */

@@ -7,6 +7,7 @@ import type { DeliveryRecord } from '../../shared/delivery.ts'
 import { AppError } from '../../shared/errors.ts'
 import { composePrompt, type PromptParts } from '../../shared/prompt.ts'
 import type { RunRecord } from '../../shared/run.ts'
+import type { SessionScope } from '../stores/sessions.ts'
 import type { Stores } from '../stores/stores.ts'
 import { capsulesOf, earlierCapsules, earlierTurns } from './transcript.ts'
 
@@ -15,6 +16,8 @@ export interface ComposedTurn {
   prompt: string
   /** The code word of this attempt's vote; `null` where none is asked for. */
   nonce: string | null
+  /** Where the native session belongs. */
+  scope: SessionScope
   session: Omit<OpenSession, 'program' | 'env'>
   delivery: DeliveryRecord
 }
@@ -35,12 +38,14 @@ export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTur
   const conversation = ports.stores.conversations.get(run.conversationId)
   if (!record) throw new AppError('run.unknown', 'This run is not known here.')
   if (!conversation) throw new AppError('conversation.unknown', 'This conversation is not known here.')
-  const resume = nativeSession(ports, run, record, conversation)
+  const scope = sessionScope(run, record, conversation)
+  const resume = run.fresh || !ports.mayContinue(run) ? null : ports.stores.sessions.get(scope)?.nativeId ?? null
   const nonce = record.policy.consensus ? nonceOf(ports.secret, run.attemptId) : null
   const { text, sources } = composePrompt(partsOf(ports, { run, record, conversation, resume, nonce }))
   return {
     prompt: text,
     nonce,
+    scope,
     session: {
       agent: run.agent,
       cwd: conversation.workdir,
@@ -64,16 +69,16 @@ export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTur
 }
 
 /** Where the native session of a turn is kept: a chat's belongs to its agent, a group's to one task and seat. */
-export const sessionScope = (run: AgentRun, record: RunRecord, conversation: Conversation) =>
+const sessionScope = (run: AgentRun, record: RunRecord, conversation: Conversation): SessionScope =>
   conversation.kind === 'direct'
-    ? ({ kind: 'direct', conversationId: run.conversationId, agent: run.agent } as const)
-    : ({
+    ? { kind: 'direct', conversationId: run.conversationId, agent: run.agent }
+    : {
         kind: 'group',
         conversationId: run.conversationId,
         messageId: record.messageId,
         seat: run.seat,
         agent: run.agent,
-      } as const)
+      }
 
 interface Turn {
   run: AgentRun
@@ -81,11 +86,6 @@ interface Turn {
   conversation: Conversation
   resume: string | null
   nonce: string | null
-}
-
-const nativeSession = (ports: ComposeTurnPorts, run: AgentRun, record: RunRecord, conversation: Conversation) => {
-  if (run.fresh || !ports.mayContinue(run)) return null
-  return ports.stores.sessions.get(sessionScope(run, record, conversation))?.nativeId ?? null
 }
 
 const partsOf = ({ stores }: ComposeTurnPorts, turn: Turn): PromptParts => {

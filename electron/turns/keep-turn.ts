@@ -42,6 +42,7 @@ export const countDenials = (stores: Stores, attemptId: string): number =>
 
 /** The newest page of what the attempt did is enough: a capsule names a bounded number of tools. */
 const toolsOf = (stores: Stores, attemptId: string): ToolNote[] => {
+  if (!stores.outputs.hasTools(attemptId)) return []
   const after = Math.max(0, stores.outputs.lastSeq(attemptId) - outputPageMax)
   return stores.outputs
     .notes(attemptId, after, outputPageMax)

@@ -1,4 +1,3 @@
-import type { AgentRun } from '../../machines/blanks.ts'
 import type { GateAsk } from '../../shared/gate.ts'
 import { randomUUID } from 'node:crypto'
 import type { Failure } from '../../shared/errors.ts'
@@ -7,7 +6,7 @@ import type { Log } from '../log.ts'
 import type { HearPush } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { Agents } from '../supervisors/agents.ts'
-import { composeTurn, sessionScope } from './compose-turn.ts'
+import { composeTurn } from './compose-turn.ts'
 import { keepTurn } from './keep-turn.ts'
 import type { LaunchPorts } from './launch.ts'
 import { TurnRecorder } from './turn-recorder.ts'
@@ -18,6 +17,7 @@ interface LaunchPortsOptions {
   env: Readonly<Record<string, string | undefined>>
   push: HearPush
   log: Log
+  written: () => Promise<void>
   durable: () => Promise<void>
   openGate: (ask: GateAsk) => void
   withdrawGate: (gateId: string) => void
@@ -30,6 +30,7 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
   const { stores, agents, now } = options
   const secret = installationSecret(stores)
   return {
+    written: options.written,
     durable: options.durable,
     openGate: options.openGate,
     withdrawGate: options.withdrawGate,
@@ -56,9 +57,8 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
       return agents.adapterOf(run.agent).open({ ...request, program, env: options.env }, signal)
     },
 
-    keepSession: (run, session) => {
-      const scope = scopeOf(stores, run)
-      if (!scope || !agents.adapterOf(run.agent).mayContinue) return
+    keepSession: (run, { scope }, session) => {
+      if (!agents.adapterOf(run.agent).mayContinue) return
       stores.sessions.keep(scope, { nativeId: session.native.id, adapterVersion: session.version, at: now() })
     },
 
@@ -84,12 +84,6 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
       agents.learn(run.agent, null, now())
     },
   }
-}
-
-const scopeOf = (stores: Stores, run: AgentRun) => {
-  const record = stores.runs.get(run.runId)
-  const conversation = stores.conversations.get(run.conversationId)
-  return record && conversation ? sessionScope(run, record, conversation) : null
 }
 
 /** Made once for each data folder: code words of votes are derived from it. */

@@ -8,13 +8,15 @@ import type { ComposedTurn } from './compose-turn.ts'
 import type { TurnRecorder } from './turn-recorder.ts'
 
 export interface LaunchPorts {
-  /** Resolves once the transition that began this launch is on disk. */
+  /** Resolves once the transition that began this launch outlives us. */
+  written: () => Promise<void>
+  /** Resolves once it outlives a power cut as well. */
   durable: () => Promise<void>
   /** What is sent in this try, recorded as delivered. Throws what refuses it. */
   compose: (run: AgentRun) => ComposedTurn
   open: (run: AgentRun, request: Omit<OpenSession, 'program' | 'env'>, signal: AbortSignal) => Promise<AgentSession>
   /** Keeps the native session for later turns. */
-  keepSession: (run: AgentRun, session: AgentSession) => void
+  keepSession: (run: AgentRun, turn: ComposedTurn, session: AgentSession) => void
   record: (run: AgentRun, turn: ComposedTurn) => TurnRecorder
   /** Keeps the turn's text, vote and capsule before anybody hears that it is over. */
   keepTurn: (run: AgentRun, turn: { text: string; reading: ReturnType<TurnRecorder['finish']>['reading'] }) => void
@@ -53,12 +55,16 @@ export class Launch {
 
   async begin(): Promise<void> {
     try {
-      await this.#ports.durable()
+      await this.#ports.written()
       if (this.#ending) return this.#say({ type: 'agent.gone', began: false })
       const turn = this.#ports.compose(this.#run)
+      const durable = this.#ports.durable()
+      durable.catch(() => undefined)
       const session = await this.#ports.open(this.#run, turn.session, this.#abort.signal)
       this.#session = session
       void session.gone.then(() => this.#isGone())
+      // a power cut takes a process with its record; what is asked of the agent must not be without one
+      await durable
       if (this.#ending) return this.#end(session)
       await this.#speak(session, turn)
     } catch (error) {
@@ -71,7 +77,7 @@ export class Launch {
   obey(order: AgentOrder): void {
     if (order.type === 'gate.deliver') return this.#deliver(order.gateId, order.decision)
     this.#ending = true
-    this.#abort.abort()
+    this.#stopOpening()
     if (order.type === 'agent.kill') return this.#session?.kill()
     if (this.#session) this.#end(this.#session)
   }
@@ -80,13 +86,17 @@ export class Launch {
   abandon(): void {
     this.#ending = true
     this.#over = true
-    this.#abort.abort()
+    this.#stopOpening()
     this.#recorder?.flush()
     this.#session?.kill()
   }
 
+  #stopOpening(): void {
+    if (!this.#session) this.#abort.abort()
+  }
+
   async #speak(session: AgentSession, turn: ComposedTurn): Promise<void> {
-    this.#ports.keepSession(this.#run, session)
+    this.#ports.keepSession(this.#run, turn, session)
     const recorder = this.#ports.record(this.#run, turn)
     this.#recorder = recorder
     this.#say({ type: 'agent.started', pid: session.pid, startedAt: session.startedAt })

@@ -42,20 +42,10 @@ export const attemptEffects = ({ fence, slots, stores, launches, directoryOf }: 
 
   keepReply: fence.again<{ type: 'none' }, KeepReply>(({ input, say }) => {
     try {
-      say({ type: 'reply.kept', ...keptReply(stores, input.attemptId) })
+      const kept = stores.attempts.replyOf(input.attemptId)
+      say({ type: 'reply.kept', ...kept, denials: countDenials(stores, input.attemptId) })
     } catch (error) {
       say({ type: 'reply.unkept', failure: toFailure(error) })
     }
   }),
 })
-
-/** The turn as it was kept when the agent had spoken; one that did not come so far has a text and no vote. */
-const keptReply = (stores: Stores, attemptId: string) => {
-  const record = stores.attempts.get(attemptId)
-  return {
-    vote: record?.vote ?? null,
-    noVote: record?.noVote ?? null,
-    textLength: record?.textLength ?? 0,
-    denials: countDenials(stores, attemptId),
-  }
-}

@@ -13,18 +13,22 @@ export interface RunWiring {
   /** Resolves when the agent can be started; rejects with the reason. */
   mayStart: (agent: AgentId, signal: AbortSignal) => Promise<unknown>
   accept: (record: RunRecord) => void
-  /** Resolves once everything before is on disk. */
-  durable: () => Promise<void>
 }
 
 /** Fills the run's blanks: the checks before it, the keeping of its task, and of its end. */
-export const runEffects = ({ fence, conversation, mayStart, accept, durable }: RunWiring) => ({
+export const runEffects = ({ fence, conversation, mayStart, accept }: RunWiring) => ({
   preflight: fence.outside<{ type: 'none' }, Preflight>('run.lost', ({ input, say }) => {
     const abort = new AbortController()
+    let checking = true
     check(input, conversation(input.conversationId), mayStart, abort.signal)
+      .finally(() => {
+        checking = false
+      })
       .then(() => say({ type: 'preflight.passed' }))
       .catch((error: unknown) => say({ type: 'preflight.refused', failure: toFailure(error) }))
-    return () => abort.abort()
+    return () => {
+      if (checking) abort.abort()
+    }
   }),
 
   acceptTask: fence.again<{ type: 'none' }, AcceptTask>(({ input, say }) => {
@@ -36,11 +40,8 @@ export const runEffects = ({ fence, conversation, mayStart, accept, durable }: R
     }
   }),
 
-  writeMinutes: fence.again<{ type: 'none' }, WriteMinutes>(({ say }) => {
-    durable()
-      .then(() => say({ type: 'minutes.written' }))
-      .catch((error: unknown) => say({ type: 'minutes.unwritten', failure: toFailure(error) }))
-  }),
+  // the ledger is the minutes as yet: the end is written in one cut with what led to it
+  writeMinutes: fence.again<{ type: 'none' }, WriteMinutes>(({ say }) => say({ type: 'minutes.written' })),
 })
 
 const check = async (

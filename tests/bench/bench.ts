@@ -1,17 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { measureCheckpoint } from './checkpoint.ts'
-import { isWithin, type Figure, type Measure } from './figure.ts'
-import { measureReading } from './reading.ts'
-import { measureStream } from './stream.ts'
+import { isWithin, type Figure } from './figure.ts'
+import { measures } from './measures.ts'
 import { tableOf } from './table.ts'
-import { measureTurn } from './turn.ts'
-
-const measures: Readonly<Record<string, Measure>> = {
-  checkpoint: measureCheckpoint,
-  reading: measureReading,
-  stream: measureStream,
-  turn: measureTurn,
-}
 
 const { values, positionals } = parseArgs({
   options: { check: { type: 'boolean', default: false } },
@@ -23,12 +15,18 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-const figures: Figure[] = []
-for (const [name, measure] of Object.entries(measures)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue
+/** Each in a process of its own, so that none pays for the memory of another. */
+const figuresOf = (name: string): Figure[] => {
   process.stderr.write(`measuring ${name} …\n`)
-  figures.push(...await measure())
+  const script = fileURLToPath(new URL('./measure.ts', import.meta.url))
+  const printed = execFileSync(process.execPath, [...process.execArgv, script, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return JSON.parse(printed.toString()) as Figure[]
 }
+
+const names = Object.keys(measures).filter((name) => positionals.length === 0 || positionals.includes(name))
+const figures = names.flatMap(figuresOf)
 
 for (const line of tableOf(figures)) console.log(line)
 const over = figures.filter((figure) => !isWithin(figure))

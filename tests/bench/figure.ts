@@ -26,7 +26,7 @@ export const lowerQuartile = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 4)] ?? Number.NaN
 
 /** How long some work took, in milliseconds. */
-export const timed = (work: () => unknown): number => {
+const timed = (work: () => unknown): number => {
   const before = performance.now()
   work()
   return performance.now() - before

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Database } from '../../electron/stores/database.ts'
 import { openStores } from '../../electron/stores/open.ts'
 import { attempt, run } from '../electron/stores/records.ts'
@@ -12,9 +14,18 @@ interface SeedSize {
   turnsPerRun: number
 }
 
-/** A folder with so much in it, as if it had been used for long and closed in order. It must be removed. */
+/**
+ * A folder with so much in it, as if it had been used for long and closed in order. It must be removed.
+ * It is filled by another process: the memory that takes would make every start of a process slower in this one.
+ */
 export const seededFolder = (size: SeedSize): string => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+  const script = fileURLToPath(new URL('./fill-folder.ts', import.meta.url))
+  execFileSync(process.execPath, [...process.execArgv, script, folder, JSON.stringify(size)], { stdio: 'inherit' })
+  return folder
+}
+
+export const fillFolder = (folder: string, size: SeedSize): void => {
   openStores(folder).close()
   const database = new Database(join(folder, 'parley.db'), { readOnly: false })
   database.script('pragma synchronous = off; pragma cache_size = -64000; pragma temp_store = memory')
@@ -22,7 +33,6 @@ export const seededFolder = (size: SeedSize): string => {
   database.close()
   // closed by the stores themselves once more, so that the next start finds the mark of an orderly end
   openStores(folder).close()
-  return folder
 }
 
 export const removeFolder = (folder: string) => rmSync(folder, { recursive: true, force: true })

@@ -10,7 +10,7 @@ import { lowerQuartile, type Figure } from './figure.ts'
 import { removeFolder, seededFolder } from './seed.ts'
 import { quietShell } from '../fakes/quiet-shell.ts'
 
-const repeats = 60
+const repeats = 120
 const warmUps = 10
 const prompt = 'Say what you think of it. '.repeat(40)
 

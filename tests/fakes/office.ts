@@ -102,6 +102,13 @@ export class TestOffice {
     }
   }
 
+  /** Resolves once everything that is stored has been shown. */
+  shown(): Promise<void> {
+    return new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  }
+
   /** The newest turn of an agent once it has one of these statuses. */
   turn(runId: string, agent: AgentId, ...statuses: AttemptStatus[]): Promise<TurnView> {
     return this.until(async () => {

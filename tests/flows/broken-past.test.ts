@@ -138,16 +138,21 @@ test('a run whose own chart breaks is ended with a reason, and its conversation 
 /** Every moment of a discussion at which something is written: what a kill would leave there. */
 const everyMoment = async (office: TestOffice, act: () => Promise<unknown>): Promise<string[]> => {
   const folders: string[] = []
-  const { ledger } = office.stores
-  const [commit, commitSoon] = [ledger.commit.bind(ledger), ledger.commitSoon.bind(ledger)]
-  ledger.commit = (cut) => {
-    commit(cut)
-    folders.push(offices.keep(office))
+  const keepAfter = <Name extends string>(writer: Record<Name, (...values: never[]) => unknown>, name: Name) => {
+    const write = writer[name].bind(writer)
+    writer[name] = (...values) => {
+      const result = write(...values)
+      folders.push(offices.keep(office))
+      return result
+    }
   }
-  ledger.commitSoon = (cut) => {
-    commitSoon(cut)
-    folders.push(offices.keep(office))
-  }
+  const { stores } = office
+  keepAfter(stores, 'accept')
+  keepAfter(stores.ledger, 'commitSoon')
+  keepAfter(stores.deliveries, 'add')
+  keepAfter(stores.sessions, 'keep')
+  keepAfter(stores.outputs, 'append')
+  keepAfter(stores.attempts, 'keepReply')
   await act()
   return folders
 }
@@ -166,7 +171,7 @@ test('a crash at any moment of a discussion, and a second one: nothing is lost o
     await office.handlers['gate.answer']({ gateId, optionId: 'allow', note: null })
     expect(await office.runEnds(runId)).toBe('agreed')
   })
-  expect(folders.length).toBeGreaterThan(10)
+  expect(folders.length).toBeGreaterThan(20)
   for (const folder of folders) {
     const next = await offices.openFolder(folder, [new FakeAdapter(({ hang }) => hang())])
     const { runs, row } = await next.handlers['conversation.open']({ conversationId, before: null })

@@ -149,6 +149,7 @@ test('a window that only applies what it is told shows at the end what is stored
       const conversationId = await office.group({ members, settings: { rounds: plan.rounds, blindFirst: plan.blind } })
       const runId = await office.send(conversationId, 'Go?')
       await playOrders(office, plan, conversationId, runId)
+      await office.shown()
       const stored = await office.handlers['conversation.open']({ conversationId, before: null })
       const shown = shownBy(office.pushes)
       expect([...shown.runs.values()].map(({ run, turns, actors, seq }) => ({

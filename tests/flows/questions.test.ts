@@ -267,9 +267,9 @@ test('a write that was approved more than seven days ago is asked about once mor
 /** The folder in the moment after the answer is on disk and before anybody has taken it. */
 const answeredButNotDelivered = async (office: TestOffice, gateId: string): Promise<string> => {
   const { ledger } = office.stores
-  const commit = ledger.commit.bind(ledger)
+  const commit = ledger.commitSoon.bind(ledger)
   let folder = ''
-  ledger.commit = (cut) => {
+  ledger.commitSoon = (cut) => {
     commit(cut)
     const isAnswered = cut.gates?.some((gate) => gate.gateId === gateId && gate.decision !== null)
     if (isAnswered) folder ||= offices.keep(office)

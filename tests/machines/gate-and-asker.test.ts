@@ -8,7 +8,7 @@ import { idOfActor } from '../../electron/supervisors/project.ts'
 import { Recorder, type Cut, type RootSnapshot } from '../../electron/supervisors/recorder.ts'
 import type { attemptMachine } from '../../machines/attempt.ts'
 import type { GateContext } from '../../machines/gate/memory.ts'
-import type { GateAsk, GateRecord, GateStatus } from '../../shared/gate.ts'
+import type { GateAsk, GateRecord } from '../../shared/gate.ts'
 import { event, now } from './events.ts'
 import { Stage } from './stage.ts'
 import { leafOf } from './walk.ts'
@@ -26,17 +26,18 @@ const ask: GateAsk = {
 
 const never = Promise.withResolvers<void>().promise
 
-/** What a disk would hold: the newest snapshot of each root, all of one cut together. */
+/** What a disk would hold: the newest snapshot of each root and the row of each gate, all of one cut together. */
 class Disk {
   readonly roots = new Map<string, RootSnapshot>()
-  commit = ({ snapshots }: Cut) => {
+  readonly #gates = new Map<string, GateRecord>()
+  commit = ({ snapshots, moved }: Cut) => {
     for (const snapshot of snapshots) this.roots.set(snapshot.rootId, snapshot)
+    for (const { machine, actor, snapshot } of moved) {
+      if (machine === 'gate') this.#gates.set(actor, { ...snapshot.context as GateContext, status: snapshot.value })
+    }
   }
   gate(gateId: string): GateRecord | null {
-    const root = this.roots.get(gateId)
-    if (!root) return null
-    const { context, value } = JSON.parse(root.snapshot) as { context: GateContext; value: GateStatus }
-    return { ...context, status: value }
+    return this.#gates.get(gateId) ?? null
   }
 }
 
@@ -55,7 +56,7 @@ class Start {
     this.stage = new Stage(boot)
     this.stage.now = now
     this.recorder = new Recorder({
-      sync: () => {},
+      sync: async () => undefined,
       commit: disk.commit, show: () => undefined, failed: () => undefined, idOf: idOfActor, lastSeq: () => 0,
       now: () => now,
     })

@@ -4,7 +4,7 @@ import { Launch, type LaunchPorts } from '../../../electron/turns/launch.ts'
 import { TurnRecorder } from '../../../electron/turns/turn-recorder.ts'
 import type { AgentRun } from '../../../machines/blanks.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
-import { Failure } from '../../../shared/errors.ts'
+import { AppError, Failure } from '../../../shared/errors.ts'
 
 const run: AgentRun = {
   attemptId: 'run/1/bold/1', runId: 'run', conversationId: 'conversation', round: 1, seat: 'bold',
@@ -42,8 +42,9 @@ const staged = (more: Partial<LaunchPorts> = {}) => {
   const rows: unknown[] = []
   const gateIds: string[] = []
   const ports: LaunchPorts = {
+    written: async () => undefined,
     durable: async () => undefined,
-    compose: () => ({ prompt: 'Go?', nonce: null, session: {} as never, delivery: {} as never }),
+    compose: () => ({ prompt: 'Go?', nonce: null, scope: {} as never, session: {} as never, delivery: {} as never }),
     open: async () => {
       await opening.promise
       return session
@@ -74,7 +75,7 @@ const staged = (more: Partial<LaunchPorts> = {}) => {
     request: { requestId: detail, toolId: null, kind: 'execute', title: 'run', detail, reason: null },
   })
   return {
-    launch, said, facts, did, rows, gateIds, opening, turn, end, asked,
+    launch, said, session, facts, did, rows, gateIds, opening, turn, end, asked,
     begun: launch.begin(), hear: (event: AgentEvent) => hear(event),
   }
 }
@@ -157,6 +158,40 @@ test('the agent hears an answer only once it is on disk that the answer was take
   disk.resolve()
   await soon()
   expect(did.at(-1)).toBe('npm test: grant')
+})
+
+test('the process may start while the disk is still busy, and nothing is asked of it before', async () => {
+  const [log, disk] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const opened: string[] = []
+  const { launch, did, opening, session } = staged({
+    written: () => log.promise,
+    durable: () => disk.promise,
+    open: async () => {
+      opened.push('open')
+      return session
+    },
+  })
+  opening.resolve()
+  await soon()
+  expect(opened).toEqual([])
+  log.resolve()
+  await soon()
+  expect([opened, did]).toEqual([['open'], []])
+  disk.resolve()
+  await soon()
+  expect(did).toEqual(['keepSession', 'prompt'])
+  launch.obey({ type: 'agent.stop' })
+})
+
+test('a disk that does not take it ends the process before anything was asked of it', async () => {
+  const { did, said, opening, begun } = staged({
+    durable: () => Promise.reject(new AppError('ledger.unwritable', 'The disk is full.')),
+  })
+  opening.resolve()
+  await begun
+  await soon()
+  expect(did).toEqual(['failure ledger.unwritable', 'close'])
+  expect(said).toEqual(['agent.failed', 'agent.gone false'])
 })
 
 test('a failure that is too long to be stored is told shorter', async () => {

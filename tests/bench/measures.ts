@@ -1,0 +1,13 @@
+import { measureCheckpoint } from './checkpoint.ts'
+import type { Measure } from './figure.ts'
+import { measureReading } from './reading.ts'
+import { measureStream } from './stream.ts'
+import { measureTurn } from './turn.ts'
+
+/** What can be measured, by the name that `npm run bench -- NAME` takes. */
+export const measures: Readonly<Record<string, Measure>> = {
+  checkpoint: measureCheckpoint,
+  reading: measureReading,
+  stream: measureStream,
+  turn: measureTurn,
+}
