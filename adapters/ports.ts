@@ -1,10 +1,10 @@
-import type { AgentCard, AgentId, AgentKind, Transport } from '../shared/agent.ts'
+import type { AgentAbilities, AgentCard, AgentId, AgentKind, Transport } from '../shared/agent.ts'
 import type { AgentEvent } from '../shared/agent-event.ts'
 import type { Failure } from '../shared/errors.ts'
 
 /** What an adapter found out about its program on this computer. The path stays in main. */
 export interface Detection {
-  card: Pick<AgentCard, 'readiness' | 'version' | 'evidence' | 'failure' | 'remedy' | 'checkedAt'>
+  card: Pick<AgentCard, 'readiness' | 'version' | 'evidence' | 'stages' | 'failure' | 'remedy' | 'checkedAt'>
   /** How to start it; `null` when it cannot be started. */
   program: Program | null
 }
@@ -23,14 +23,24 @@ export interface OpenSession {
   allowWrite: boolean
   /** The native session to go on with, or `null` for a new one. */
   resume: string | null
+  /** Which turns belong to one native session: those of a chat with this agent, or of its seat in one task. */
+  scope: string
   /** Marks every process of this launch in its environment, so that survivors can be found. */
   token: string
   /** Main's own environment: the adapter takes from it only what its allow-list names. */
   env: Readonly<Record<string, string | undefined>>
 }
 
+/** A private copy of an image, whose type was decided by its content. */
+export interface TurnImage {
+  file: string
+  mime: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+}
+
 export interface Turn {
   prompt: string
+  /** Never more than the agent's `abilities.imagesMax`. */
+  images?: readonly TurnImage[]
 }
 
 /** How a turn ended, as the agent's protocol says. A failure is data, never thrown. */
@@ -75,11 +85,20 @@ export interface AgentSession {
   readonly gone: Promise<ProcessEnd>
 }
 
+/** One program, and how it is spoken with. */
 export interface AgentAdapter {
   readonly kind: AgentKind
+  /** Those who are this program: one, or the three personas of the rehearsal. */
+  readonly agents: readonly AgentId[]
   readonly transport: Transport
+  readonly abilities: AgentAbilities
   /** Whether a session can be resumed by a later process with what was decided meanwhile. */
   readonly mayContinue: boolean
+  /**
+   * Whether this native session can be gone on with now; `at` is when it was last used. Where not, a new one begins
+   * with our own transcript. Yes unless said.
+   */
+  mayResume?(session: { at: number; version: string | null }, now: number): boolean
   /** Never throws: what is wrong is in the card. */
   detect(signal: AbortSignal): Promise<Detection>
   /**

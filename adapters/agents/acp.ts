@@ -11,7 +11,9 @@ export const acpAdapter = (
   clocks: AcpClocks = { openMs: launchMs, firstSignMs: launchMs },
 ): AgentAdapter => ({
   kind: agent.kind,
+  agents: agent.agents,
   transport: 'acp',
+  abilities: agent.abilities,
   mayContinue: true,
   detect: agent.detect,
   open: (request, signal) => openAcpSession({ agent, processes, clocks, request, signal }),

@@ -11,7 +11,9 @@ import { openOrEnd } from './open.ts'
 /** Claude Code, through stream-json both ways and its control protocol: one process for one session. */
 export const claudeAdapter = ({ processes, env, launchMs }: AdapterSurroundings): AgentAdapter => ({
   kind: 'claude',
+  agents: ['claude'],
   transport: 'stream-json',
+  abilities: { readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax: 20, usage: true },
   mayContinue: true,
   detect: (signal) => detectAgent(claudeFacts, env, signal),
   async open(request, signal) {

@@ -20,7 +20,9 @@ export interface AdapterSurroundings {
 /** Codex, through `codex app-server`: JSON-RPC by lines, one process for one session. */
 export const codexAdapter = ({ processes, env, launchMs }: AdapterSurroundings): AgentAdapter => ({
   kind: 'codex',
+  agents: ['codex'],
   transport: 'app-server',
+  abilities: { readOnly: 'sandbox', write: true, asks: true, resume: true, imagesMax: 12, usage: true },
   mayContinue: true,
   detect: (signal) => detectAgent(codexFacts, env, signal),
   async open(request, signal) {

@@ -76,8 +76,8 @@ const notUsable = (facts: AgentFacts, found: Exclude<Found, { status: 'found' }>
   )
 }
 
-const card = (known: Omit<Detection['card'], 'checkedAt'>, program: Detection['program']): Detection => ({
-  card: { ...known, checkedAt: Date.now() },
+const card = (known: Omit<Detection['card'], 'stages' | 'checkedAt'>, program: Detection['program']): Detection => ({
+  card: { ...known, stages: [], checkedAt: Date.now() },
   program,
 })
 

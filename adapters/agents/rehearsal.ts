@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { agentIds, kindOfAgent } from '../../shared/agent.ts'
 import type { AgentAdapter, Detection } from '../ports.ts'
 import type { Processes } from '../process.ts'
 import { paceVariable, rehearsalModes, rehearsalVersion } from '../rehearsal/identity.ts'
@@ -10,6 +11,8 @@ export const rehearsalAdapter = (processes: Processes): AgentAdapter =>
   acpAdapter(
     {
       kind: 'rehearsal',
+      agents: agentIds.filter((agent) => kindOfAgent(agent) === 'rehearsal'),
+      abilities: { readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax: 0, usage: true },
       args: (agent) => [agent.split(':')[1] ?? ''],
       env: {
         names: [paceVariable],
@@ -29,6 +32,7 @@ const detection = (): Detection => ({
     readiness: 'ready',
     version: rehearsalVersion,
     evidence: 'ships with Parley',
+    stages: [],
     failure: null,
     remedy: null,
     checkedAt: Date.now(),

@@ -1,6 +1,6 @@
 import { RequestError } from '@agentclientprotocol/sdk'
 import type { Persona } from '../../shared/agent.ts'
-import { agentNames } from '../../shared/agent.ts'
+import { nameOfAgent } from '../../shared/agent.ts'
 import { oneLine } from '../../shared/excerpt.ts'
 import { positionMaxCharacters } from '../../shared/limits.ts'
 import { readPrompt, type ReadPrompt } from '../../shared/read-prompt.ts'
@@ -42,7 +42,7 @@ export const perform = async ({ persona, stage, turnDeaf }: Performance, text: s
 /** A thought, a plan and a look at the question, as any agent would begin; one that goes on has done that before. */
 const begin = async (stage: Stage, { persona, prompt, material }: Scene) => {
   const { words, subject, terms, wordCount } = material
-  await stage.think(words.thought(agentNames[`rehearsal:${persona}`].name, subject))
+  await stage.think(words.thought(nameOfAgent(`rehearsal:${persona}`).name, subject))
   await stage.plan(words.plan, prompt.kind === 'resumption' ? 2 : 0)
   if (prompt.kind === 'resumption') return
   await stage.rest(beginningMs)

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { agentNames } from '../../shared/agent.ts'
+import { nameOfAgent } from '../../shared/agent.ts'
 import type { Conversation } from '../../shared/conversation.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Handlers, Input } from '../../shared/ipc.ts'
@@ -98,7 +98,7 @@ const newConversation = async (services: Services, input: Input<'conversation.cr
   }
 }
 
-const nameOfFirst = ([first]: Conversation['members']): string => (first ? agentNames[first].name : newGroupName)
+const nameOfFirst = ([first]: Conversation['members']): string => (first ? nameOfAgent(first).name : newGroupName)
 
 const requireMembers = (kind: Conversation['kind'], members: Conversation['members']): void => {
   const different = new Set(members).size

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { agentNames, type AgentId } from '../../shared/agent.ts'
+import { nameOfAgent, type AgentId } from '../../shared/agent.ts'
 import { roundsDefault } from '../../shared/limits.ts'
 import type { AppState } from '../../shared/view.ts'
 import type { Composition, ShellPort } from '../shell.ts'
@@ -96,7 +96,7 @@ async function holdOne(options: TerminalOptions, table: Table): Promise<number> 
   if (discussion.agents.every((agent) => agent.startsWith('rehearsal:'))) {
     table.screen.say('This is a rehearsal: the agents are scripted and need no key and no network.')
   }
-  table.screen.say(`${discussion.agents.map((agent) => agentNames[agent].name).join(', ')}: ${discussion.topic}`)
+  table.screen.say(`${discussion.agents.map((agent) => nameOfAgent(agent).name).join(', ')}: ${discussion.topic}`)
   const end = await holdDiscussion(table, discussion)
   if (end.soFar) for (const line of outcomeLines(end.soFar)) table.screen.say(line)
   if (options.json && end.soFar) await printLast(options.output, JSON.stringify(outcomeOf(end.soFar)))

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { OpenSession } from '../../adapters/ports.ts'
 import type { AgentRun } from '../../machines/blanks.ts'
-import { agentNames } from '../../shared/agent.ts'
+import { nameOfAgent } from '../../shared/agent.ts'
 import type { Conversation } from '../../shared/conversation.ts'
 import type { DeliveryRecord } from '../../shared/delivery.ts'
 import { AppError } from '../../shared/errors.ts'
@@ -27,6 +27,8 @@ interface ComposeTurnPorts {
   /** A secret of this installation, so that nobody can guess a code word. */
   secret: string
   mayContinue: (run: AgentRun) => boolean
+  /** Whether this native session can be gone on with now. */
+  mayResume: (run: AgentRun, session: { at: number; version: string | null }) => boolean
   version: (run: AgentRun) => string | null
   token: () => string
   now: () => number
@@ -39,7 +41,8 @@ export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTur
   if (!record) throw new AppError('run.unknown', 'This run is not known here.')
   if (!conversation) throw new AppError('conversation.unknown', 'This conversation is not known here.')
   const scope = sessionScope(run, record, conversation)
-  const resume = run.fresh || !ports.mayContinue(run) ? null : ports.stores.sessions.get(scope)?.nativeId ?? null
+  const known = run.fresh || !ports.mayContinue(run) ? null : ports.stores.sessions.get(scope)
+  const resume = known && ports.mayResume(run, { at: known.at, version: known.adapterVersion }) ? known.nativeId : null
   const nonce = record.policy.consensus ? nonceOf(ports.secret, run.attemptId) : null
   const { text, sources } = composePrompt(partsOf(ports, { run, record, conversation, resume, nonce }))
   return {
@@ -51,6 +54,7 @@ export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTur
       cwd: conversation.workdir,
       allowWrite: run.allowWrite,
       resume,
+      scope: JSON.stringify(scope),
       token: ports.token(),
     },
     delivery: {
@@ -95,10 +99,10 @@ const partsOf = ({ stores }: ComposeTurnPorts, turn: Turn): PromptParts => {
   return {
     kind: kindOf(turn),
     topic: record.topic,
-    you: { seat: run.seat, name: agentNames[run.agent].name },
+    you: { seat: run.seat, name: nameOfAgent(run.agent).name },
     peers: record.seats
       .filter(({ seat, standing }) => seat !== run.seat && standing !== 'skipped')
-      .map(({ seat, agent }) => ({ seat, name: agentNames[agent].name })),
+      .map(({ seat, agent }) => ({ seat, name: nameOfAgent(agent).name })),
     round: run.round,
     rounds: record.policy.rounds,
     blind: record.policy.blindFirst && run.round === 1,

@@ -1,5 +1,5 @@
 import type { AgentRun } from '../../machines/blanks.ts'
-import { agentNames } from '../../shared/agent.ts'
+import { nameOfAgent } from '../../shared/agent.ts'
 import type { ToolNote } from '../../shared/agent-event.ts'
 import { makeCapsule } from '../../shared/capsule.ts'
 import { outputPageMax } from '../../shared/limits.ts'
@@ -18,7 +18,7 @@ export const keepTurn = (
     runId: run.runId,
     round: run.round,
     seat: run.seat,
-    name: agentNames[run.agent].name,
+    name: nameOfAgent(run.agent).name,
     vote: reading.vote,
     text,
     tools: toolsOf(stores, run.attemptId),

@@ -43,6 +43,7 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
           secret,
           now,
           mayContinue: ({ agent }) => agents.adapterOf(agent).mayContinue,
+          mayResume: ({ agent }, session) => agents.adapterOf(agent).mayResume?.(session, now()) ?? true,
           version: ({ agent }) => agents.versionOf(agent),
           token: randomUUID,
         },

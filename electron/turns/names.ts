@@ -1,4 +1,4 @@
-import { agentNames } from '../../shared/agent.ts'
+import { nameOfAgent } from '../../shared/agent.ts'
 import type { Conversation } from '../../shared/conversation.ts'
 import { nameMaxCharacters } from '../../shared/limits.ts'
 
@@ -8,7 +8,7 @@ const topicNameCharacters = 60
 
 /** The name that a first message gives to a conversation nobody has named; `null` to leave the name as it is. */
 export const nameFromTopic = ({ name, members }: Conversation, topic: string): string | null => {
-  const given = members[0] ? agentNames[members[0]].name : newGroupName
+  const given = members[0] ? nameOfAgent(members[0]).name : newGroupName
   if (name !== newGroupName && name !== given) return null
   const line = topic
     .replaceAll(/\[\[[^\]]*\]\]/g, ' ')

@@ -1,4 +1,4 @@
-import { agentNames } from '../../shared/agent.ts'
+import { nameOfAgent } from '../../shared/agent.ts'
 import type { AttemptRecord } from '../../shared/attempt.ts'
 import { Capsule } from '../../shared/capsule.ts'
 import type { Conversation } from '../../shared/conversation.ts'
@@ -57,6 +57,6 @@ const turnsOf = (stores: Stores, run: RunRecord): TranscriptTurn[] => {
 const quotable = new Set<AttemptRecord['status']>(['completed', 'partial'])
 
 const turnOf = (stores: Stores, { seat, agent, attemptId }: AttemptRecord): TranscriptTurn => ({
-  speaker: { seat, name: agentNames[agent].name },
+  speaker: { seat, name: nameOfAgent(agent).name },
   text: stores.attempts.text(attemptId),
 })

@@ -1,4 +1,4 @@
-import { agentNames, kindOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
+import { agentIds, nameOfAgent, kindOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
 import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 
@@ -6,6 +6,12 @@ import { text } from '../text/text.ts'
 export const useAgent = (agent: AgentId): AgentCard => {
   const agents = useWorld((world) => world.agents)
   return agents.find((card) => card.agent === agent) ?? unknownAgent(agent)
+}
+
+/** Every agent that main has told of, in its order; before that, those of this version. */
+export const useAgentIds = (): readonly AgentId[] => {
+  const agents = useWorld((world) => world.agents)
+  return agents.length > 0 ? agents.map(({ agent }) => agent) : agentIds
 }
 
 /** Names of agents, by id. */
@@ -32,8 +38,10 @@ function unknownAgent(agent: AgentId): AgentCard {
   return {
     agent,
     kind: kindOfAgent(agent),
-    ...agentNames[agent],
+    ...nameOfAgent(agent),
     transport: 'acp',
+    abilities: { readOnly: 'none', write: false, asks: false, resume: false, imagesMax: 0, usage: false },
+    tested: null,
     rehearsal: kindOfAgent(agent) === 'rehearsal',
     ...unchecked,
   }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { agentIds, type AgentId } from '../../shared/agent.ts'
+import type { AgentId } from '../../shared/agent.ts'
 import type { RoundSettings } from '../../shared/conversation.ts'
 import { nameMaxCharacters, roundsDefault } from '../../shared/limits.ts'
 import { conversationPlace, useNavigation } from '../state/place.ts'
 import { useSession } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
-import { Mark, useAgent } from './Agent.tsx'
+import { Mark, useAgent, useAgentIds } from './Agent.tsx'
 import { DirectoryField } from './DirectoryField.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
@@ -24,9 +24,10 @@ export const CreateDialog = ({
   const { go, show } = useNavigation()
   const session = useSession()
   const { call, failure, busy } = useCommand()
+  const agents = useAgentIds()
   const [kind, setKind] = useState(firstKind)
   const [members, setMembers] = useState<readonly AgentId[]>(() =>
-    agentIds.filter((agent) => firstMembers.includes(agent)),
+    agents.filter((agent) => firstMembers.includes(agent)),
   )
   const [name, setName] = useState('')
   const [workdir, setWorkdir] = useState('')
@@ -80,7 +81,7 @@ export const CreateDialog = ({
         </header>
         <Row label={kind === 'group' ? text.create.members : text.create.agent}>
           <div className="members" role="group">
-            {agentIds.map((agent) => (
+            {agents.map((agent) => (
               <Member key={agent} agent={agent} chosen={members.includes(agent)} toggle={() => toggle(agent)} />
             ))}
           </div>

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
-import { agentIds, type AgentId } from '../../shared/agent.ts'
+import type { AgentId } from '../../shared/agent.ts'
 import type { Conversation } from '../../shared/conversation.ts'
 import { useSession } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
-import { Mark, useAgent } from './Agent.tsx'
+import { Mark, useAgent, useAgentIds } from './Agent.tsx'
 import { useDismiss } from './AgentMenu.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
@@ -13,6 +13,7 @@ import { useCommand } from './use-command.ts'
 export const MembersMenu = ({ conversation }: { conversation: Conversation }) => {
   const session = useSession()
   const { call, failure, clear } = useCommand()
+  const agents = useAgentIds()
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const close = () => {
@@ -40,7 +41,7 @@ export const MembersMenu = ({ conversation }: { conversation: Conversation }) =>
       </button>
       {open ? (
         <div className="menu-list up" role="group" aria-label={text.composer.members} data-list>
-          {agentIds.map((agent) => (
+          {agents.map((agent) => (
             <MemberItem key={agent} agent={agent} member={members.includes(agent)} toggle={() => void toggle(agent)} />
           ))}
           <Refusal failure={failure} />

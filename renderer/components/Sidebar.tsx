@@ -1,10 +1,10 @@
-import { agentIds, type AgentId } from '../../shared/agent.ts'
+import type { AgentId } from '../../shared/agent.ts'
 import type { ConversationRow } from '../../shared/view.ts'
 import { chord } from '../state/keys.ts'
 import { useNavigation } from '../state/place.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
-import { Mark, usable, useAgent } from './Agent.tsx'
+import { Mark, usable, useAgent, useAgentIds } from './Agent.tsx'
 import { ConversationItem } from './ConversationItem.tsx'
 import { IconButton } from './IconButton.tsx'
 import { Icon } from './icons.tsx'
@@ -15,6 +15,7 @@ import { SidebarFoot } from './SidebarFoot.tsx'
 export const Sidebar = () => {
   const { show, go } = useNavigation()
   const session = useSession()
+  const agents = useAgentIds()
   const rows = useWorld((world) => world.rows)
   const more = useWorld((world) => world.moreConversations)
   const groups = rows.filter(({ kind }) => kind === 'group')
@@ -49,9 +50,9 @@ export const Sidebar = () => {
           ))}
         </ul>
         <h2 className="sidebar-head">{text.sidebar.agents}</h2>
-        <AgentRows agents={agentIds.filter((agent) => !agent.startsWith('rehearsal'))} rows={direct} />
+        <AgentRows agents={agents.filter((agent) => !agent.startsWith('rehearsal'))} rows={direct} />
         <h2 className="sidebar-head">{text.sidebar.rehearsal}</h2>
-        <AgentRows agents={agentIds.filter((agent) => agent.startsWith('rehearsal'))} rows={direct} />
+        <AgentRows agents={agents.filter((agent) => agent.startsWith('rehearsal'))} rows={direct} />
         {more === null ? null : (
           <button type="button" className="button plain small older" onClick={() => void session.moreConversations()}>
             {text.common.more}

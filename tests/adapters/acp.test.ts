@@ -13,6 +13,8 @@ const key = 'fake-0123456789abcdef'
 
 const agent: AcpAgent = {
   kind: 'rehearsal',
+  agents: ['rehearsal:bold'],
+  abilities: { readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax: 0, usage: true },
   args: () => [],
   env: { names: ['FAKE_KEY'], credentials: ['FAKE_KEY'], values: { FAKE_MODE: 'quiet' } },
   modes: { readOnly: ['plan'], write: ['edit'] },
@@ -55,6 +57,7 @@ const open = (scenario: string, more: More = {}) => {
       cwd,
       allowWrite,
       resume: resume ?? null,
+      scope: 'chat',
       token: randomUUID(),
       env: { PATH: process.env['PATH'], HOME: '/home/somebody', FAKE_KEY: key, OTHER_KEY: 'never', NODE_OPTIONS: '' },
     },

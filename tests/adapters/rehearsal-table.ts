@@ -4,7 +4,7 @@ import { rehearsalAdapter } from '../../adapters/agents/rehearsal.ts'
 import type { AgentSession, Answer, TurnEnd } from '../../adapters/ports.ts'
 import { Processes } from '../../adapters/process.ts'
 import { rehearsalAgent } from '../../adapters/rehearsal/agent.ts'
-import { type AgentId, agentNames, Persona } from '../../shared/agent.ts'
+import { type AgentId, nameOfAgent, Persona } from '../../shared/agent.ts'
 import type { AgentEvent, ToolNote } from '../../shared/agent-event.ts'
 import { makeCapsule, type Capsule } from '../../shared/capsule.ts'
 import { composePrompt, type PromptParts } from '../../shared/prompt.ts'
@@ -27,6 +27,7 @@ export const openSession = async (
       cwd: process.cwd(),
       allowWrite: more.allowWrite ?? false,
       resume: more.resume ?? null,
+      scope: 'chat',
       token: randomUUID(),
       env: { ...process.env, PARLEY_REHEARSAL_PACE: more.pace ?? '0' },
     },
@@ -108,7 +109,7 @@ export const discuss = async (discussion: Discussion, giveFloor: GiveFloor = inO
           attemptId: `attempt:${agent.split(':')[1]}-${round}`,
           round,
           seat: agent,
-          name: agentNames[agent].name,
+          name: nameOfAgent(agent).name,
           vote: reading.vote,
           text,
           tools: said.tools,
@@ -175,8 +176,8 @@ export const partsOf = ({
   allowWrite: false,
   nonce: 'n1',
   capsules: [],
-  you: { seat: agent, name: agentNames[agent].name },
-  peers: agents.filter((other) => other !== agent).map((other) => ({ seat: other, name: agentNames[other].name })),
+  you: { seat: agent, name: nameOfAgent(agent).name },
+  peers: agents.filter((other) => other !== agent).map((other) => ({ seat: other, name: nameOfAgent(other).name })),
 })
 
 export const allow: Answer = { effect: 'grant', note: null }

@@ -30,7 +30,9 @@ export const driveAgent = async (kind: 'codex' | 'claude', file: string, modelUr
       const signal = AbortSignal.timeout(60_000)
       return {
         token,
-        session: await adapter.open({ program, agent: kind, cwd: home.cwd, allowWrite, resume, token, env }, signal),
+        session: await adapter.open(
+          { program, agent: kind, cwd: home.cwd, allowWrite, resume, scope: 'chat', token, env }, signal,
+        ),
       }
     },
     async leave() {

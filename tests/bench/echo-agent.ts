@@ -11,7 +11,11 @@ const answer = Array.from({ length: 20 }, (_, index) => `A part of the answer, n
 /** An agent that is the cheapest real process there is: what it is sent comes back, and then it has answered. */
 export class EchoAgent implements AgentAdapter {
   readonly kind = 'rehearsal'
+  readonly agents = ['rehearsal:bold'] as const
   readonly transport = 'acp'
+  readonly abilities = {
+    readOnly: 'none', write: false, asks: false, resume: true, imagesMax: 0, usage: false,
+  } as const
   readonly mayContinue = true
   readonly #processes: Processes
 
@@ -24,6 +28,7 @@ export class EchoAgent implements AgentAdapter {
       readiness: 'ready',
       version: '1',
       evidence: null,
+      stages: [],
       failure: null,
       remedy: null,
       checkedAt: 1,

@@ -48,6 +48,7 @@ const request = {
   cwd: '/workspace',
   allowWrite: false,
   resume: null,
+  scope: 'chat',
   token: 'bench',
   env: {},
 } as const

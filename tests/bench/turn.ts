@@ -68,6 +68,7 @@ const bareTurn = async (): Promise<number> => {
     cwd: tmpdir(),
     allowWrite: false,
     resume: null,
+    scope: 'chat',
     token: `bench-${before}`,
     env: {},
   })

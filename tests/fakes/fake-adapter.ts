@@ -7,7 +7,7 @@ import type {
   Turn,
   TurnEnd,
 } from '../../adapters/ports.ts'
-import type { AgentKind } from '../../shared/agent.ts'
+import { agentIds, kindOfAgent, type AgentId, type AgentKind } from '../../shared/agent.ts'
 import type { AgentEvent } from '../../shared/agent-event.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
 import { readPrompt } from '../../shared/read-prompt.ts'
@@ -50,7 +50,11 @@ interface FakeOptions {
 /** An agent of our own port without a process: what it says is in the test. */
 export class FakeAdapter implements AgentAdapter {
   readonly kind: AgentKind
+  readonly agents: readonly AgentId[]
   readonly transport = 'acp'
+  readonly abilities = {
+    readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax: 4, usage: true,
+  } as const
   readonly mayContinue: boolean
   readonly opened: Opened[] = []
   readonly #script: Script
@@ -64,6 +68,7 @@ export class FakeAdapter implements AgentAdapter {
   ) {
     this.#script = script
     this.kind = kind
+    this.agents = agentIds.filter((agent) => kindOfAgent(agent) === kind)
     this.mayContinue = mayContinue
     this.#opening = opening
     this.#ending = ending
@@ -78,6 +83,7 @@ export class FakeAdapter implements AgentAdapter {
       readiness: 'ready',
       version: '1.0.0',
       evidence: 'is a fake',
+      stages: [],
       failure: null,
       remedy: null,
       checkedAt: 1,

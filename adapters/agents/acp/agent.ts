@@ -1,9 +1,11 @@
-import type { AgentId, AgentKind } from '../../../shared/agent.ts'
+import type { AgentAbilities, AgentId, AgentKind } from '../../../shared/agent.ts'
 import type { Detection } from '../../ports.ts'
 
 /** How one agent that speaks ACP differs from the others: data only, the client is the same for all. */
 export interface AcpAgent {
   kind: AgentKind
+  agents: readonly AgentId[]
+  abilities: AgentAbilities
   /** What to add to the program's own arguments. */
   args: (agent: AgentId) => readonly string[]
   env: {

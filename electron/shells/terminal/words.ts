@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { AttemptRecord, AttemptStatus } from '../../../shared/attempt.ts'
-import { agentNames, type AgentId } from '../../../shared/agent.ts'
+import { nameOfAgent as namesOf, type AgentId } from '../../../shared/agent.ts'
 import type { GateOption } from '../../../shared/gate.ts'
 import type { RunStatus } from '../../../shared/run.ts'
 import type { StateValue } from '../../../shared/ledger.ts'
@@ -12,7 +12,7 @@ export const harmless = (text: string): string =>
 /** The same on one line. */
 export const oneLine = (text: string): string => harmless(text).replace(/\s+/g, ' ').trim()
 
-export const nameOfAgent = (agent: AgentId): string => agentNames[agent].name
+export const nameOfAgent = (agent: AgentId): string => namesOf(agent).name
 
 /** `{ conferring: 'discussing' }` as `conferring · discussing`. */
 export const pathOf = (value: StateValue): string => partsOf(value).map(inWords).join(' · ')

@@ -37,6 +37,7 @@ export const openFake = (
       cwd: opening.cwd ?? tmpdir(),
       allowWrite: opening.allowWrite ?? true,
       resume: opening.resume ?? null,
+      scope: 'chat',
       token: opening.token ?? `test-${crypto.randomUUID()}`,
       env,
     },
