@@ -1,5 +1,5 @@
 import type { AgentAdapter, Detection, Program } from '../../adapters/ports.ts'
-import { agentIds, nameOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
+import { agentIds, kindOfAgent, nameOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
 
 /** Knows which agents there are on this computer, how that is known, and how each is started. */
@@ -15,9 +15,7 @@ export class Agents {
   }
 
   get cards(): AgentCard[] {
-    const known = agentIds.filter((agent) => this.#adapters.has(agent))
-    const own = [...this.#adapters.keys()].filter((agent) => !agentIds.includes(agent))
-    return [...known, ...own].map((agent) => {
+    return this.#inOrder().map((agent) => {
       const adapter = this.adapterOf(agent)
       return cardOf(agent, adapter, this.#found.get(adapter))
     })
@@ -88,6 +86,14 @@ export class Agents {
     const found = await adapter.detect(signal)
     this.#keep(adapter, found)
     return found
+  }
+
+  /** Those that ship with Parley, then the person's own, then the rehearsal. */
+  #inOrder(): AgentId[] {
+    const own = [...this.#adapters.keys()].filter((agent) => !agentIds.includes(agent))
+    const known = agentIds.filter((agent) => this.#adapters.has(agent))
+    const rehearsal = known.filter((agent) => kindOfAgent(agent) === 'rehearsal')
+    return [...known.filter((agent) => !rehearsal.includes(agent)), ...own, ...rehearsal]
   }
 
   #add(adapter: AgentAdapter): void {

@@ -1,3 +1,4 @@
+import { agents } from './en/agents.ts'
 import { count, list } from './en/counting.ts'
 import { errors } from './en/errors.ts'
 import { gates } from './en/gates.ts'
@@ -28,4 +29,5 @@ export const en = {
   ...talk,
   ...gates,
   ...map,
+  ...agents,
 }

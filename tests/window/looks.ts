@@ -3,6 +3,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { findBrowser } from './browser.ts'
 import { bridgeSource, type Scene } from './fixtures/fake-bridge.ts'
 import { now } from './fixtures/parts.ts'
+import { allAgents } from './fixtures/agents.ts'
 import { crowded } from './fixtures/crowded.ts'
 import * as scenes from './fixtures/scenes.ts'
 
@@ -34,6 +35,9 @@ export const looks: readonly Look[] = [
   { name: 'long', scene: scenes.long },
   { name: 'empty', scene: scenes.empty },
   { name: 'first-run', scene: scenes.firstRun },
+  { name: 'agents', scene: allAgents, act: openAgents },
+  { name: 'agent-old', scene: allAgents, act: (page) => openAgents(page, /Qwen/) },
+  { name: 'agent-login', scene: allAgents, act: (page) => openAgents(page, /Claude/) },
   { name: 'looking', scene: scenes.looking },
   { name: 'crash', scene: scenes.crash },
   { name: 'parked', scene: scenes.parked },
@@ -104,6 +108,15 @@ const address = process.env['PAGE']
 async function openPanel(page: Page) {
   const button = page.getByRole('button', { name: 'Diagram', exact: true })
   if (await button.isVisible()) await button.click()
+}
+
+/** Opens the agents from the palette, and one of them. */
+async function openAgents(page: Page, name?: RegExp) {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Show agents')
+  await page.keyboard.press('Enter')
+  if (!name) return
+  await page.getByRole('list', { name: 'Every agent that Parley knows' }).getByRole('button', { name }).click()
 }
 
 async function openInbox(page: Page) {
