@@ -1,4 +1,5 @@
 import type { AgentAdapter, Detection, Program } from '../../adapters/ports.ts'
+import { skillFolders } from '../../adapters/skill-folders.ts'
 import { agentIds, kindOfAgent, nameOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
 
@@ -112,6 +113,7 @@ const cardOf = (agent: AgentId, adapter: AgentAdapter, found: Detection | undefi
   ...nameOfAgent(agent),
   transport: adapter.transport,
   abilities: adapter.abilities,
+  skillFolders: skillFolders(adapter.kind),
   tested: null,
   rehearsal: adapter.kind === 'rehearsal',
   ...(found?.card ?? unchecked),

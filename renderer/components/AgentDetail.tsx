@@ -84,7 +84,7 @@ const Stage = ({ stage }: { stage: ReadinessStage }) => (
   </li>
 )
 
-const Abilities = ({ card: { abilities, transport } }: { card: AgentCard }) => {
+const Abilities = ({ card: { abilities, transport, skillFolders } }: { card: AgentCard }) => {
   const words = text.agents
   const { readOnly, write, asks, resume, imagesMax, usage } = abilities
   const facts = [
@@ -112,6 +112,12 @@ const Abilities = ({ card: { abilities, transport } }: { card: AgentCard }) => {
                 ))}
               </ul>
             </dd>
+          </div>
+        )}
+        {skillFolders.length === 0 ? null : (
+          <div>
+            <dt>{words.skills}</dt>
+            <dd className="mono">{skillFolders.join('  ')}</dd>
           </div>
         )}
       </dl>

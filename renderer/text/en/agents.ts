@@ -17,6 +17,7 @@ export const agents = {
     mends: 'What mends it',
     how: 'How it is spoken with',
     can: 'What it can do',
+    skills: 'Skills',
     tested: 'What was tried',
     testedOn: (version: string, day: string) => `With version ${version}, on ${day}.`,
     newer: (version: string) => `${version} is newer than what was tried. It should work; if it does not, say so.`,
