@@ -4,6 +4,7 @@ import { attemptMachine } from './attempt.ts'
 import { causeOf } from './chart/causes.ts'
 import { wordsOf, type Chart, type ChartNode, type ChartWord } from './chart/reading.ts'
 import { gateMachine } from './gate.ts'
+import { installMachine } from './install.ts'
 import { lifecycleMachine } from './lifecycle.ts'
 import { roundMachine } from './round.ts'
 import { runMachine } from './run.ts'
@@ -26,6 +27,7 @@ export const chartOf = (machine: MachineName): Chart => {
 
 const machines: Record<MachineName, { root: AnyStateNode }> = {
   run: runMachine, round: roundMachine, attempt: attemptMachine, gate: gateMachine, lifecycle: lifecycleMachine,
+  install: installMachine,
 }
 
 const below = (node: AnyStateNode): AnyStateNode[] => childrenOf(node).flatMap((child) => [child, ...below(child)])
