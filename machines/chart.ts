@@ -10,7 +10,7 @@ import { roundMachine } from './round.ts'
 import { runMachine } from './run.ts'
 
 /** Guards that only ask whether an event means this actor: in the tables, not in the drawing. */
-const identityGuards: readonly string[] = ['itNamesThisRun', 'itIsTheGate']
+const identityGuards: readonly string[] = ['itNamesThisRun', 'itIsTheGate', 'itIsThisInstall']
 
 /** The chart of a machine as data to draw, derived from the machine itself. */
 export const chartOf = (machine: MachineName): Chart => {
