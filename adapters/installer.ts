@@ -36,10 +36,15 @@ export class Installer {
     this.#env = childEnvironment(options.env, { names: npmNames, values: npmValues })
   }
 
-  /** Looks for what the recipe needs. Throws `install.npm-missing` or `install.node-too-old`. */
-  async prepare(recipe: InstallRecipe, signal: AbortSignal): Promise<void> {
+  /** A new installation: what the one before put in its place stays there. */
+  begin(): void {
+    this.#npm = null
     this.#archive = null
     this.#placed = null
+  }
+
+  /** Looks for what the recipe needs. Throws `install.npm-missing` or `install.node-too-old`. */
+  async prepare(recipe: InstallRecipe, signal: AbortSignal): Promise<void> {
     this.#npm = await findNpm(this.#env, signal)
     const { version } = this.#npm.program
     if (isOlder(version, recipe.node)) {

@@ -35,8 +35,9 @@ export const readableLines = (hidden: Hidden, say: (line: string) => void) =>
   })
 
 const sha512 = /^sha512-[A-Za-z0-9+/]{86}==$/
+/** No way to it, no answer, or a certificate on the way that nobody vouches for. */
 const unreachable =
-  /^(?:ENOTFOUND|ECONN\w+|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|FETCH_ERROR|E50\d)$/
+  /^(?:ENOTFOUND|ECONN\w+|E?TIMEDOUT|EAI_AGAIN|E\w+UNREACH|ERR_SOCKET_TIMEOUT|E50\d|EPROTO|\w*CERT\w*|UNABLE_TO_\w+)$/
 
 const parsed = (text: string): unknown => {
   try {

@@ -114,6 +114,7 @@ export class Installs {
     const recipe = (agent: AgentId) => this.#requireRecipe(agent)
     return {
       check: async ({ agent }, signal) => {
+        this.#installer.begin()
         if (!this.#suits(recipe(agent))) {
           throw new AppError('install.unsupported-system', 'There is no package for this system.')
         }

@@ -74,6 +74,15 @@ describe('an agent that is installed', () => {
   })
 })
 
+test('an agent that was installed stays when it is to be installed again', async () => {
+  const home = house()
+  await home.install()
+  const { state, failure } = await home.install()
+  expect([state, failure?.code]).toEqual(['failed', 'install.already-installed'])
+  expect(inside(home)).toEqual(['codex'])
+  expect((await home.agents.scan())[0]?.version).toBe('0.171.0')
+})
+
 describe('nothing is changed', () => {
   test.each([
     ['another integrity', JSON.stringify(integrityOf('another package')), 0, 'install.mismatch'],
