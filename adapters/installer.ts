@@ -101,7 +101,8 @@ export class Installer {
     const place = join(this.#aside, 'archive')
     await rm(this.#aside, { recursive: true, force: true })
     await mkdir(place, { recursive: true, mode: 0o700 })
-    await this.#run(['pack', nameOf(recipe), '--pack-destination', place, '--json', '--ignore-scripts'], signal, 'answer')
+    const args = ['pack', nameOf(recipe), '--pack-destination', place, '--json', '--ignore-scripts']
+    await this.#run(args, signal, 'answer')
     const [file, ...more] = await readdir(place)
     if (file === undefined || more.length > 0) {
       throw new AppError('install.unverified', 'npm did not fetch exactly one archive.')
@@ -124,9 +125,9 @@ export class Installer {
     await rm(this.#aside, { recursive: true, force: true })
   }
 
-  /** Remembers a step until it has come to its end, also after nobody waits for it any more. */
+  /** One step begins after the one before has come to its end, also where nobody waits for that any more. */
   #step(work: () => Promise<void>): Promise<void> {
-    const step = work()
+    const step = this.#going.then(work)
     this.#going = step.then(nothing, nothing)
     return step
   }
@@ -196,6 +197,8 @@ const removal = { recursive: true, force: true, maxRetries: 3 } as const
 const everyRun = ['--loglevel=http', '--no-audit', '--no-fund', '--no-progress', '--color=false']
 
 /** npm's own settings that say where packages come from; those that hold a login are not among them. */
-const npmSettings = ['registry', 'cache', 'userconfig', 'globalconfig', 'proxy', 'https_proxy', 'noproxy', 'cafile', 'ca']
+const npmSettings = [
+  'registry', 'cache', 'userconfig', 'globalconfig', 'proxy', 'https_proxy', 'noproxy', 'cafile', 'ca',
+]
 const npmNames = npmSettings.flatMap((name) => [`npm_config_${name}`, `NPM_CONFIG_${name.toUpperCase()}`])
 const npmValues = { npm_config_update_notifier: 'false' }

@@ -140,7 +140,7 @@ export const fetchPackage = unprovided<{ type: 'none' }, InstallTask>('fetchPack
 export const installPackage = unprovided<{ type: 'none' }, InstallTask>('installPackage')
 /** `outside`: a second fresh look. install.confirmed | install.failed {failure} */
 export const confirmInstall = unprovided<{ type: 'none' }, InstallTask>('confirmInstall')
-/** `outside`: waits until nothing of it lives, and removes what it left. install.cleared | install.uncleared {failure} */
+/** `outside`: until nothing of it lives, and what it left is removed. install.cleared | install.uncleared {failure} */
 export const clearInstall = unprovided<{ type: 'none' }, InstallTask>('clearInstall')
 
 /** How each blank behaves across a restart: read by the fence in main and by the tests. */

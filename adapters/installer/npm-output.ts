@@ -13,12 +13,10 @@ export const readIntegrity = (stdout: string): string => {
 /** Why npm ended with a failure, as far as its words tell. */
 export const readNpmFailure = (stdout: string, stderr: string): AppError => {
   const told = parsed(stdout)
-  const word = isObject(told) && isObject(told['error']) ? String(told['error']['code'] ?? '') : ''
-  const code = word || (/npm (?:error|ERR!) code (\w+)/.exec(stderr)?.[1] ?? '')
+  const word = isObject(told) && isObject(told['error']) ? told['error']['code'] : null
+  const code = shortWord(word) || shortWord(/npm (?:error|ERR!) code (\S+)/.exec(stderr)?.[1])
   if (unreachable.test(code)) return new AppError('install.unreachable', 'npm could not reach the registry.')
-  return new AppError('install.npm-failed', 'npm ended with a failure.', {
-    ...(/^\w{1,40}$/.test(code) ? { params: { code } } : {}),
-  })
+  return new AppError('install.npm-failed', 'npm ended with a failure.', code === '' ? {} : { params: { code } })
 }
 
 /** Whether a line of npm tells that one more package has come. */
@@ -38,6 +36,8 @@ const sha512 = /^sha512-[A-Za-z0-9+/]{86}==$/
 /** No way to it, no answer, or a certificate on the way that nobody vouches for. */
 const unreachable =
   /^(?:ENOTFOUND|ECONN\w+|E?TIMEDOUT|EAI_AGAIN|E\w+UNREACH|ERR_SOCKET_TIMEOUT|E50\d|EPROTO|\w*CERT\w*|UNABLE_TO_\w+)$/
+
+const shortWord = (word: unknown): string => (typeof word === 'string' && /^\w{1,40}$/.test(word) ? word : '')
 
 const parsed = (text: string): unknown => {
   try {

@@ -15,8 +15,8 @@ export const defaultDataFolder = (
 }
 
 /**
- * Where agents are that a person installs from the window: PARLEY_AGENTS, else beside the data folder. They are no data:
- * whoever removes the one need not lose the other.
+ * Where agents are that a person installs from the window: PARLEY_AGENTS, else beside the data folder.
+ * They are no data: whoever removes the one need not lose the other.
  */
 export const agentsFolder = (environment: Readonly<Record<string, string | undefined>>, dataFolder: string): string => {
   const named = environment['PARLEY_AGENTS']

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { sep } from 'node:path'
 import { createActor, waitFor, type Actor } from 'xstate'
 import { Installer } from '../../adapters/installer.ts'
 import { tellsOfPackage } from '../../adapters/installer/npm-output.ts'
@@ -121,9 +122,8 @@ export class Installs {
         const { card } = await agents.look(agent, signal)
         // a file of that name that says no version is not in the way: ours is found as well
         if (card.version !== null || !['notInstalled', 'incompatible'].includes(card.readiness)) {
-          throw new AppError('install.already-installed', 'It is installed already.', {
-            ...(card.version === null ? {} : { params: { version: card.version.slice(0, 100) } }),
-          })
+          const version = (card.version ?? '').slice(0, 100)
+          throw new AppError('install.already-installed', 'It is installed already.', { params: { version } })
         }
         await this.#installer.prepare(recipe(agent), signal)
       },
@@ -178,4 +178,7 @@ export class Installs {
   }
 }
 
-const shortened = (folder: string): string => (folder.startsWith(homedir()) ? `~${folder.slice(homedir().length)}` : folder)
+const shortened = (folder: string): string => {
+  const home = homedir()
+  return folder.startsWith(`${home}${sep}`) ? `~${folder.slice(home.length)}` : folder
+}

@@ -16,9 +16,7 @@ export const InstallLog = ({ lines }: { lines: readonly string[] }) => {
         {open && lines.length > 0 ? <CopyButton source={() => lines.join('\n')} /> : null}
       </div>
       {open ? (
-        <pre className="prompt" tabIndex={0} aria-label={text.install.log}>
-          {lines.length === 0 ? text.install.logEmpty : lines.join('\n')}
-        </pre>
+        <pre className="prompt">{lines.length === 0 ? text.install.logEmpty : lines.join('\n')}</pre>
       ) : null}
     </div>
   )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { AgentCard } from '../../shared/agent.ts'
 import type { Failure } from '../../shared/errors.ts'
 import type { InstallView } from '../../shared/install.ts'
@@ -8,8 +9,15 @@ import { CopyCommand } from './CopyCommand.tsx'
 import { InstallLog } from './InstallLog.tsx'
 import { State } from './State.tsx'
 
+interface InstallOutcomeProps {
+  install: InstallView
+  card: AgentCard
+  /** What can be done next. */
+  children: ReactNode
+}
+
 /** How an installation ended, and what is left to do. */
-export const InstallOutcome = ({ install, card }: { install: InstallView; card: AgentCard }) => (
+export const InstallOutcome = ({ install, card, children }: InstallOutcomeProps) => (
   <section className="install" aria-label={text.install.title(card.name)}>
     <header className="row" role="status">
       <State look={lookOf(install)} />
@@ -23,6 +31,7 @@ export const InstallOutcome = ({ install, card }: { install: InstallView; card: 
     ) : null}
     {install.failure ? <p className="install-why">{reasonOf(install.failure)}</p> : null}
     {install.log.length > 0 ? <InstallLog lines={install.log} /> : null}
+    {children}
   </section>
 )
 

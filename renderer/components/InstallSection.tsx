@@ -35,12 +35,17 @@ export const InstallSection = ({ card }: { card: AgentCard }) => {
     )
   }
   const missing = isMissing(card)
-  return (
+  const next = (
     <>
-      {own && (missing || own.state === 'installed') ? <InstallOutcome install={own} card={card} /> : null}
       {missing ? <Offer card={card} offer={offer} install={install} ask={() => setAsking(true)} /> : null}
       <Refusal failure={failure} />
     </>
+  )
+  if (!own || !(missing || own.state === 'installed')) return next
+  return (
+    <InstallOutcome install={own} card={card}>
+      {next}
+    </InstallOutcome>
   )
 }
 

@@ -14,7 +14,7 @@ export const install = {
     how: 'How',
     scripts: 'By npm, which then runs the package’s own install script',
     noScripts: 'By npm, without running any script of the package',
-    promise: 'It is compared with what Parley knows before anything changes. Only the folder above is written.',
+    promise: 'It is compared with what Parley knows before anything changes. What npm has installed elsewhere stays.',
     confirm: 'Install it',
     notNow: 'Not now',
     cancel: 'Cancel installing',

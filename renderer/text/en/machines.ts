@@ -1,4 +1,5 @@
 import { count } from './counting.ts'
+import { installChart } from './install-chart.ts'
 
 /** What each state of the charts is called on them. */
 export const states: Record<string, string> = {
@@ -7,7 +8,6 @@ export const states: Record<string, string> = {
   attempt: 'attempt',
   gate: 'gate',
   lifecycle: 'lifecycle',
-  install: 'install',
   preparing: 'preparing',
   accepting: 'accepting',
   weighing: 'weighing',
@@ -67,17 +67,7 @@ export const states: Record<string, string> = {
   draining: 'draining',
   closing: 'closing',
   closed: 'closed',
-  resting: 'resting',
-  idle: 'idle',
-  going: 'going',
-  checking: 'checking',
-  verifying: 'verifying',
-  fetching: 'fetching',
-  installing: 'installing',
-  confirming: 'confirming',
-  clearing: 'clearing',
-  installed: 'installed',
-  cancelled: 'cancelled',
+  ...installChart.states,
 }
 
 /** What a state means, where its name needs a sentence. */
@@ -199,16 +189,7 @@ export const events: Record<string, string> = {
   'lifecycle.began': 'Parley started',
   'round.continued': 'the round goes on',
   'seat.kill': 'kill a seat',
-  'install.start': 'install',
-  'install.cancel': 'cancel the installation',
-  'install.checked': 'it can be installed',
-  'package.verified': 'it is the pinned package',
-  'package.fetched': 'the package is here',
-  'package.installed': 'npm has installed it',
-  'install.confirmed': 'the expected version answered',
-  'install.failed': 'a step failed',
-  'install.cleared': 'nothing is left of it',
-  'install.uncleared': 'something is left of it',
+  ...installChart.events,
 }
 
 /** What an arrow means that is taken when no other is, by the state it leads to. */
@@ -300,6 +281,5 @@ export const guards: Record<string, string> = {
   itIsYetToSpeak: 'it is yet to speak',
   itHasTheFloor: 'it has the floor',
   somethingRuns: 'something runs',
-  itIsThisInstall: 'it is this one',
-  itHasFailed: 'a step failed',
+  ...installChart.guards,
 }
