@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AppError } from '../shared/errors.ts'
+import type { InstallPart } from '../shared/install-parts.ts'
 import type { InstallRecipe } from '../shared/install-recipes.ts'
 import { probeOutputMaxBytes } from '../shared/limits.ts'
 import { childEnvironment, withFolderOnPath } from './environment.ts'
@@ -55,13 +56,17 @@ export class Installer {
   }
 
   /**
-   * Compares what the registry published with what is pinned; changes nothing.
+   * Compares what the registry published of the package and its parts with what is pinned; changes nothing.
    * Throws `install.unverified`, `install.mismatch`, `install.unreachable` or `install.npm-failed`.
    */
-  verify(recipe: InstallRecipe, signal: AbortSignal): Promise<void> {
+  verify(recipe: InstallRecipe, parts: readonly InstallPart[], signal: AbortSignal): Promise<void> {
     return this.#step(async () => {
-      const args = ['view', nameOf(recipe), 'dist.integrity', '--json', '--fetch-retries=1']
-      if (readIntegrity(await this.#run(args, signal, 'answer')) !== recipe.integrity) throw mismatch()
+      const pinned = [{ spec: nameOf(recipe), integrity: recipe.integrity }, ...parts]
+      for (const { spec, integrity } of pinned) {
+        const args = ['view', spec, 'dist.integrity', '--json', '--fetch-retries=1']
+        // one process of npm at a time: what is told of it stays in order, and the first difference is enough
+        if (readIntegrity(await this.#run(args, signal, 'answer')) !== integrity) throw mismatch()
+      }
     })
   }
 

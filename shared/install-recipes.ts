@@ -11,6 +11,7 @@ export interface InstallRecipe {
   scripts: boolean
   /** The oldest Node.js that the program itself runs on: major, minor. */
   node: readonly [number, number]
+  /** Where all that it brings is pinned too, or where it brings no program of its own for a system. */
   systems: readonly System[]
 }
 
@@ -47,7 +48,7 @@ const recipes: readonly InstallRecipe[] = [
     integrity: 'sha512-58P1ffLRXiAY4QeoABqUjqf6DEzm1ihpovvn9Ad+oOLbLiwK/rf88wruT9IATJ7AtNjmi8iA7pC8tN4o5y799Q==',
     scripts: true,
     node: [18, 0],
-    systems: everySystem,
+    systems: ['linux-x64'],
   },
   {
     agent: 'gemini',
@@ -101,7 +102,7 @@ const recipes: readonly InstallRecipe[] = [
     integrity: 'sha512-LeGxjmFRylC7iOZMeUrXx+7uTdjlLK+MFqN6BL7phdnMito9yMSDmsQspEJfTUnC9aHxiUbc2QiccWoyQdMH+g==',
     scripts: true,
     node: [20, 0],
-    systems: everySystem,
+    systems: ['linux-x64'],
   },
 ]
 

@@ -8,7 +8,8 @@ import type { installMachine } from '../../machines/install.ts'
 import { agentIds, type AgentId } from '../../shared/agent.ts'
 import { AppError } from '../../shared/errors.ts'
 import { InstallState, type InstallOffer, type InstallView } from '../../shared/install.ts'
-import { isVersionOf, recipeOf, type InstallRecipe, type System } from '../../shared/install-recipes.ts'
+import { partsOf, type InstallPart } from '../../shared/install-parts.ts'
+import { isVersionOf, recipeOf, type InstallRecipe } from '../../shared/install-recipes.ts'
 import { installLogLinesMax, installPushMs } from '../../shared/limits.ts'
 import type { Fence } from '../wiring/fence.ts'
 import { wiredInstall, type InstallSteps } from '../wiring/install.ts'
@@ -27,6 +28,7 @@ interface InstallsOptions {
   now: () => number
   /** The recipes of this version unless said. */
   recipeOf?: (agent: AgentId) => InstallRecipe | null
+  partsOf?: (agent: AgentId, system: string) => readonly InstallPart[]
   system?: string
 }
 
@@ -127,7 +129,7 @@ export class Installs {
         }
         await this.#installer.prepare(recipe(agent), signal)
       },
-      verify: ({ agent }, signal) => this.#installer.verify(recipe(agent), signal),
+      verify: ({ agent }, signal) => this.#installer.verify(recipe(agent), this.#partsOf(agent), signal),
       fetch: ({ agent }, signal) => this.#installer.fetch(recipe(agent), signal),
       install: ({ agent }, signal) => this.#installer.install(recipe(agent), signal),
       confirm: async ({ agent }, signal) => {
@@ -173,8 +175,16 @@ export class Installs {
     return recipe
   }
 
+  #partsOf(agent: AgentId): readonly InstallPart[] {
+    return (this.#options.partsOf ?? partsOf)(agent, this.#system)
+  }
+
   #suits({ systems }: InstallRecipe): boolean {
-    return systems.includes((this.#options.system ?? `${process.platform}-${process.arch}`) as System)
+    return systems.some((system) => system === this.#system)
+  }
+
+  get #system(): string {
+    return this.#options.system ?? `${process.platform}-${process.arch}`
   }
 }
 

@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path'
 export interface NpmPlan {
   /** What `view` prints, as it is. */
   view: string
+  /** What it prints for one package in particular, by name and version. */
+  views: Record<string, string>
   viewEnds: number
   /** What `view` waits for instead of ending: nothing, for ever. */
   viewHangs: boolean
@@ -41,7 +43,7 @@ const hang = () => {
 
 const view = () => {
   if (plan.viewHangs) return hang()
-  process.stdout.write(plan.view)
+  process.stdout.write(plan.views[args[1] ?? ''] ?? plan.view)
   process.exitCode = plan.viewEnds
 }
 

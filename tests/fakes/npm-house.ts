@@ -11,6 +11,7 @@ import { AwakeClock } from '../../electron/supervisors/awake-clock.ts'
 import { Installs } from '../../electron/supervisors/installs.ts'
 import { fenceOf } from '../../electron/wiring/fence.ts'
 import type { InstallState, InstallView } from '../../shared/install.ts'
+import type { InstallPart } from '../../shared/install-parts.ts'
 import { recipeOf, type InstallRecipe } from '../../shared/install-recipes.ts'
 import { FakeAdapter } from './fake-adapter.ts'
 import type { NpmCall, NpmPlan } from './fake-npm.ts'
@@ -35,7 +36,7 @@ export class NpmHouse {
 
   constructor(
     plan: Partial<NpmPlan> = {},
-    more: { system?: string; withNpm?: boolean; recipe?: Partial<InstallRecipe> } = {},
+    more: { system?: string; withNpm?: boolean; recipe?: Partial<InstallRecipe>; parts?: InstallPart[] } = {},
   ) {
     const codex = recipeOf('codex')
     if (!codex) throw new Error('codex has no recipe')
@@ -64,6 +65,7 @@ export class NpmHouse {
       newId: (prefix) => `${prefix}_${(this.#made += 1)}`,
       now: Date.now,
       recipeOf: (agent) => (agent === 'codex' ? this.recipe : null),
+      partsOf: () => more.parts ?? [],
       system: more.system ?? 'linux-x64',
     })
   }
@@ -131,6 +133,7 @@ export class NpmHouse {
     symlinkSync(join(this.#npm, 'npm-cli.js'), join(this.folder, 'bin', 'npm'))
     const whole: NpmPlan = {
       view: JSON.stringify(this.recipe.integrity),
+      views: {},
       viewEnds: 0,
       viewHangs: false,
       archive,

@@ -100,6 +100,18 @@ describe('nothing is changed', () => {
     expect(inside(home)).toEqual([])
   })
 
+  test('where a part of it, such as the program for this system, is another one', async () => {
+    const part = { spec: 'codex-linux@0.171.0', system: 'linux-x64' as const, integrity: integrityOf('the program') }
+    const views = { [part.spec]: JSON.stringify(integrityOf('another program')) }
+    const home = house({ views }, { parts: [part] })
+    const { state, failure } = await home.install()
+    expect([state, failure?.code]).toEqual(['failed', 'install.mismatch'])
+    expect(home.calls.map(({ args }) => args[1])).toEqual(['@openai/codex@0.171.0', part.spec])
+    expect(inside(home)).toEqual([])
+    const same = house({ views: { [part.spec]: JSON.stringify(part.integrity) } }, { parts: [part] })
+    expect((await same.install()).state).toBe('installed')
+  })
+
   test('where the archive that came is another one than the registry said', async () => {
     const home = house({ archive: 'other bytes' })
     const { state, failure } = await home.install()
