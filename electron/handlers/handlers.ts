@@ -2,6 +2,7 @@ import type { Handlers } from '../../shared/ipc.ts'
 import { appHandlers } from './app.ts'
 import { conversationHandlers } from './conversations.ts'
 import { gateHandlers } from './gates.ts'
+import { installHandlers } from './installs.ts'
 import { messageHandlers } from './messages.ts'
 import { runHandlers } from './runs.ts'
 import type { Services } from './services.ts'
@@ -13,4 +14,5 @@ export const handlersOf = (services: Services): Handlers => ({
   ...messageHandlers(services),
   ...runHandlers(services),
   ...gateHandlers(services),
+  ...installHandlers(services),
 })

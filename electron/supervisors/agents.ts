@@ -30,6 +30,10 @@ export class Agents {
     return this.#scan
   }
 
+  knows(agent: AgentId): boolean {
+    return this.#adapters.has(agent)
+  }
+
   adapterOf(agent: AgentId): AgentAdapter {
     const adapter = this.#adapters.get(agent)
     if (!adapter) throw new AppError('agent.not-found', 'This agent is not part of this version of Parley.')
@@ -51,6 +55,11 @@ export class Agents {
         params: { agent: nameOfAgent(agent).name, ...failure?.params },
       },
     )
+  }
+
+  /** Looks for one agent anew, whatever is remembered of it. */
+  look(agent: AgentId, signal: AbortSignal): Promise<Detection> {
+    return this.#detect(this.adapterOf(agent), signal)
   }
 
   versionOf(agent: AgentId): string | null {

@@ -2,6 +2,7 @@ import { agents } from './en/agents.ts'
 import { count, list } from './en/counting.ts'
 import { errors } from './en/errors.ts'
 import { gates } from './en/gates.ts'
+import { install } from './en/install.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
 import { setup } from './en/setup.ts'
@@ -28,6 +29,7 @@ export const en = {
   ...setup,
   ...talk,
   ...gates,
+  ...install,
   ...map,
   ...agents,
 }
