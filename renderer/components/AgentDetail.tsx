@@ -8,6 +8,7 @@ import { text } from '../text/text.ts'
 import { Mark, Rehearsal } from './Agent.tsx'
 import { CopyCommand } from './CopyCommand.tsx'
 import { Icon } from './icons.tsx'
+import { InstallSection } from './InstallSection.tsx'
 import { State } from './State.tsx'
 
 /** All that is known of one agent, and what can be done about it. */
@@ -15,6 +16,7 @@ export const AgentDetail = ({ card }: { card: AgentCard }) => (
   <article className="agent-detail" aria-label={card.name}>
     <Head card={card} />
     <Mending card={card} />
+    <InstallSection card={card} />
     <Stages card={card} />
     <Abilities card={card} />
     {card.rehearsal ? null : <Tested card={card} />}
