@@ -47,7 +47,8 @@ class Office implements Composition {
 
   constructor(options: ComposeOptions) {
     this.options = options
-    this.#env = { ...options.env, PARLEY_AGENTS: agentsFolder(options.env, options.dataFolder) }
+    const folder = agentsFolder(options.env, options.dataFolder)
+    this.#env = { ...options.env, PARLEY_AGENTS: folder }
     this.#processes = new Processes({
       launched: (launch) => {
         this.#guard.launched(launch)
@@ -66,6 +67,7 @@ class Office implements Composition {
       agents: this.agents,
       processes: this.#processes,
       env: this.#env,
+      folder,
       changed: (install) => this.push('install.changed', { install }),
       newId,
       now: Date.now,

@@ -60,6 +60,7 @@ export const errorCatalog = {
   'install.unreachable': { kind: 'network', retryable: false },
   'install.unverified': { kind: 'execution', retryable: false },
   'install.mismatch': { kind: 'execution', retryable: false },
+  'install.unwritable': { kind: 'execution', retryable: false },
   'install.npm-failed': { kind: 'execution', retryable: false },
   'install.late': { kind: 'timeout', retryable: false },
   'install.unconfirmed': { kind: 'execution', retryable: false },

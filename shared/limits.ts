@@ -60,7 +60,7 @@ export const closingMs = 5 * second
 
 // Installing
 export const installCheckMs = 60 * second
-export const installVerifyMs = 60 * second
+export const installVerifyMs = 2 * minute
 export const installFetchMs = 10 * minute
 export const installPackageMs = 20 * minute
 export const installConfirmMs = 60 * second

@@ -64,6 +64,7 @@ export const errors: Record<ErrorCode, string> = {
   'install.unverified':
     'The registry did not say clearly what it would deliver, so nothing was changed. Try again later.',
   'install.mismatch': 'What the registry offers is not the package that this Parley knows. Nothing was installed.',
+  'install.unwritable': 'Parley’s folder of agents cannot be written. Check the space and the permissions there.',
   'install.npm-failed': 'npm could not install the package. The log says why; what was begun has been removed.',
   'install.late': 'It took longer than Parley waits. What was begun has been removed; try again.',
   'install.unconfirmed': 'After installing, the expected version did not answer. What was installed has been removed.',
