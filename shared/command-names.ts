@@ -34,6 +34,11 @@ const commands = {
   'delivery.open': true,
   'gate.answer': true,
   'gate.list': true,
+  'providers.list': true,
+  'providers.save': true,
+  'providers.activate': true,
+  'providers.remove': true,
+  'providers.test': true,
   'settings.save': true,
   'directory.pick': true,
   'link.open': true,
@@ -48,6 +53,7 @@ const pushes = {
   'run.changed': true,
   'output.added': true,
   'gates.changed': true,
+  'providers.changed': true,
 } satisfies Record<PushName, true>
 
 /** Whether the window may call this. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AgentCard, AgentId } from './agent.ts'
+import { AgentCard, AgentId, AgentKind } from './agent.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
 import type { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
@@ -12,6 +12,7 @@ import {
   outputPageMax,
   topicMaxCharacters,
 } from './limits.ts'
+import { ProviderDraft, ProviderProfile, ProviderTest } from './provider.ts'
 import { RunRecord } from './run.ts'
 import { Settings } from './settings.ts'
 import {
@@ -146,6 +147,18 @@ export const commands = {
   },
   'gate.list': { input: nothing, output: z.object({ gates: z.array(GateRecord) }) },
 
+  /** `keepsKeys`: whether this window's system protects a key that is saved. */
+  'providers.list': {
+    input: nothing,
+    output: z.object({ profiles: z.array(ProviderProfile), keepsKeys: z.boolean() }),
+  },
+  'providers.save': { input: ProviderDraft, output: z.object({ profile: ProviderProfile }) },
+  /** `null`: the agent works with its own login again. */
+  'providers.activate': { input: z.strictObject({ kind: AgentKind, profileId: Id.nullable() }), output: done },
+  'providers.remove': { input: z.strictObject({ profileId: Id }), output: done },
+  /** One minimal call to the provider. */
+  'providers.test': { input: z.strictObject({ profileId: Id }), output: z.object({ test: ProviderTest }) },
+
   'settings.save': { input: z.strictObject({ patch: Settings.partial() }), output: z.object({ settings: Settings }) },
   'directory.pick': { input: nothing, output: z.object({ path: z.string().nullable() }) },
   'link.open': { input: z.strictObject({ url: z.string().max(2_000) }), output: done },
@@ -168,6 +181,7 @@ export const pushes = {
   }),
   'output.added': z.object({ runId: Id, rows: z.array(OutputRow) }),
   'gates.changed': z.object({ gates: z.array(GateRecord) }),
+  'providers.changed': z.object({ profiles: z.array(ProviderProfile) }),
 } as const satisfies Record<string, z.ZodType>
 
 export type CommandName = keyof typeof commands

@@ -3,6 +3,7 @@ import { appHandlers } from './app.ts'
 import { conversationHandlers } from './conversations.ts'
 import { gateHandlers } from './gates.ts'
 import { messageHandlers } from './messages.ts'
+import { providerHandlers } from './providers.ts'
 import { runHandlers } from './runs.ts'
 import type { Services } from './services.ts'
 
@@ -13,4 +14,5 @@ export const handlersOf = (services: Services): Handlers => ({
   ...messageHandlers(services),
   ...runHandlers(services),
   ...gateHandlers(services),
+  ...providerHandlers(services),
 })

@@ -5,6 +5,7 @@ import type { Failure } from '../../shared/errors.ts'
 import type { GateRecord } from '../../shared/gate.ts'
 import type { PushName } from '../../shared/ipc.ts'
 import type { LedgerEvent } from '../../shared/ledger.ts'
+import type { ProviderProfile } from '../../shared/provider.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { AppState, ConversationRow, RunView } from '../../shared/view.ts'
 
@@ -40,6 +41,8 @@ export interface World {
   rows: readonly ConversationRow[]
   moreConversations: string | null
   gates: readonly GateRecord[]
+  /** `null` until a place that shows them has asked. */
+  providers: { profiles: readonly ProviderProfile[]; keepsKeys: boolean } | null
   conversations: Readonly<Record<string, OpenConversation>>
   runs: Readonly<Record<string, RunState>>
 }

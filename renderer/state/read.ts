@@ -15,6 +15,7 @@ export const withSnapshot = (model: Model, snapshot: AppSnapshot): Model => ({
     rows: sorted(snapshot.conversations),
     moreConversations: snapshot.moreConversations,
     gates: snapshot.gates,
+    providers: model.world?.providers ?? null,
     conversations: model.world?.conversations ?? {},
     runs: model.world?.runs ?? {},
   },

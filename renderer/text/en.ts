@@ -3,6 +3,7 @@ import { errors } from './en/errors.ts'
 import { gates } from './en/gates.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
+import { providers } from './en/providers.ts'
 import { setup } from './en/setup.ts'
 import * as words from './en/states.ts'
 import { talk } from './en/talk.ts'
@@ -27,5 +28,6 @@ export const en = {
   ...setup,
   ...talk,
   ...gates,
+  ...providers,
   ...map,
 }
