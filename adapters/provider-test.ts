@@ -65,12 +65,16 @@ const cleaned = (model: string, { key }: ProviderAccess) =>
   redactText(model, { secrets: key === null ? [] : [key], home: null })
 
 const readUpTo = async (response: Response, maxBytes: number): Promise<string | null> => {
+  const reader = response.body?.getReader()
   const pieces: Uint8Array[] = []
   let bytes = 0
-  for await (const piece of response.body ?? []) {
-    bytes += piece.length
+  let piece = await reader?.read()
+  while (piece?.value) {
+    bytes += piece.value.length
     if (bytes > maxBytes) return null
-    pieces.push(piece)
+    pieces.push(piece.value)
+    // each piece comes after the one before
+    piece = await reader?.read()
   }
   return Buffer.concat(pieces).toString('utf8')
 }

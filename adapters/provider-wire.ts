@@ -90,9 +90,10 @@ const name = z
   .transform((text) => text.slice(0, providerModelMaxCharacters))
   .nullish()
   .catch(null)
+const named = { model: name, modelVersion: name }
 const Completion = z.union([
-  z.object({ type: z.literal('message'), model: name, modelVersion: z.undefined() }),
-  z.object({ choices: things, model: name, modelVersion: z.undefined() }),
-  z.object({ output: things, model: name, modelVersion: z.undefined() }),
-  z.object({ candidates: things, model: z.undefined(), modelVersion: name }),
+  z.object({ type: z.literal('message'), ...named }),
+  z.object({ choices: things, ...named }),
+  z.object({ output: things, ...named }),
+  z.object({ candidates: things, ...named }),
 ])

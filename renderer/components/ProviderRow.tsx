@@ -16,7 +16,7 @@ interface RowProps {
 
 /** One profile with everything that can be done with it; what came of a test stands under it. */
 export const ProviderRow = ({ agent, profile, keepsKeys }: RowProps) => {
-  const use = useCommand()
+  const choosing = useCommand()
   const [open, setOpen] = useState<'form' | 'removal' | null>(null)
   const { answer, test, forget } = useTest(profile)
   const words = text.providers
@@ -37,11 +37,11 @@ export const ProviderRow = ({ agent, profile, keepsKeys }: RowProps) => {
           <button
             type="button"
             className="button small"
-            aria-label={words.useOf(name)}
-            disabled={use.busy}
-            onClick={() => void use.call('providers.activate', { kind, profileId })}
+            aria-label={words.chooseOf(name)}
+            disabled={choosing.busy}
+            onClick={() => void choosing.call('providers.activate', { kind, profileId })}
           >
-            {words.use}
+            {words.choose}
           </button>
         )}
         <button
@@ -57,7 +57,7 @@ export const ProviderRow = ({ agent, profile, keepsKeys }: RowProps) => {
         <IconButton icon="bin" label={words.remove(name)} act={() => setOpen(open === 'removal' ? null : 'removal')} />
       </div>
       {profile.keyUnreadable ? <p className="provider-bad">{words.keyUnreadableText}</p> : null}
-      <Refusal failure={use.failure} />
+      <Refusal failure={choosing.failure} />
       <Refusal failure={test.failure} />
       <p className="provider-answer" role="status">
         {test.busy ? <span className="meta">{words.testing}</span> : answer ? <Answer test={answer} of={profile} /> : null}

@@ -79,11 +79,11 @@ const OwnLogin = ({ card, kind, active }: { card: AgentCard; kind: ProviderKind;
           <button
             type="button"
             className="button small"
-            aria-label={words.useOf(words.ownLogin)}
+            aria-label={words.chooseOf(words.ownLogin)}
             disabled={busy}
             onClick={() => void call('providers.activate', { kind, profileId: null })}
           >
-            {words.use}
+            {words.choose}
           </button>
         )}
       </div>
