@@ -63,14 +63,15 @@ const ways: Readonly<Record<ProviderKind, Way>> = {
   codex: {
     replaces: ['CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', ...openAiNames],
     values: ({ key }) => ({ [keyName]: key }),
-    args: ({ baseUrl, model }) => [
-      ...['-c', `model_provider=${toml(ours)}`],
-      ...['-c', `model_providers.${ours}.name=${toml('Parley')}`],
-      ...['-c', `model_providers.${ours}.base_url=${toml(baseUrl)}`],
-      ...['-c', `model_providers.${ours}.env_key=${toml(keyName)}`],
-      ...['-c', `model_providers.${ours}.wire_api=${toml('responses')}`],
-      ...(model === null ? [] : ['-c', `model=${toml(model)}`]),
-    ],
+    args: ({ baseUrl, model }) =>
+      Object.entries({
+        model_provider: ours,
+        [`model_providers.${ours}.name`]: 'Parley',
+        [`model_providers.${ours}.base_url`]: baseUrl,
+        [`model_providers.${ours}.env_key`]: keyName,
+        [`model_providers.${ours}.wire_api`]: 'responses',
+        ...onlyWith('model', model),
+      }).flatMap(([name, value]) => ['-c', `${name}=${toml(value)}`]),
   },
   claude: {
     replaces: [

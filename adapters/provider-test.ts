@@ -65,7 +65,8 @@ const cleaned = (model: string, { key }: ProviderAccess) =>
   redactText(model, { secrets: key === null ? [] : [key], home: null })
 
 const readUpTo = async (response: Response, maxBytes: number): Promise<string | null> => {
-  const reader = response.body?.getReader()
+  const body: ReadableStream<Uint8Array> | null = response.body
+  const reader = body?.getReader()
   const pieces: Uint8Array[] = []
   let bytes = 0
   let piece = await reader?.read()

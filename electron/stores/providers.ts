@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { AppError } from '../../shared/errors.ts'
 import { providersPerAgentMax } from '../../shared/limits.ts'
 import { ProviderKind, ProviderProfile } from '../../shared/provider.ts'

@@ -5,9 +5,17 @@ import { protectionBy } from '../../../electron/shells/protection.ts'
 const storage = (backend: string, there = true) => ({
   isEncryptionAvailable: () => there,
   getSelectedStorageBackend: () => backend,
-  encryptString: (text: string) => Buffer.from([...text].toReversed().join('')),
-  decryptString: (kept: Buffer) => [...kept.toString()].toReversed().join(''),
+  encryptString: (text: string) => Buffer.from(text, 'utf8').map((byte) => byte ^ 7) as Buffer,
+  decryptString: (kept: Buffer) => Buffer.from(kept.map((byte) => byte ^ 7)).toString(),
 })
+
+const comesOf = (work: () => string) => {
+  try {
+    return work()
+  } catch (error) {
+    return (error as { code?: string }).code
+  }
+}
 
 test.each([
   ['linux', 'gnome_libsecret', true, true],
@@ -20,9 +28,8 @@ test.each([
 ] as const)('on %s with %s (there: %s) a secret is protected: %s', (platform, backend, there, protectedThen) => {
   const secrets = protectionBy(storage(backend, there), platform)
   expect(secrets.available()).toBe(protectedThen)
-  if (protectedThen) return expect(secrets.reveal(secrets.protect('a secret'))).toBe('a secret')
-  expect(() => secrets.protect('a secret')).toThrow(expect.objectContaining({ code: 'shell.unavailable' }))
-  return expect(() => secrets.reveal('kept')).toThrow(expect.objectContaining({ code: 'shell.unavailable' }))
+  const revealed = protectedThen ? 'a secret' : 'shell.unavailable'
+  expect(comesOf(() => secrets.reveal(secrets.protect('a secret')))).toBe(revealed)
 })
 
 test('a shell without protection refuses to keep and to reveal', () => {
