@@ -4,6 +4,7 @@ import type { AwakeClock } from './supervisors/awake-clock.ts'
 import { Gates } from './supervisors/gates.ts'
 import { liveOf, settleOrphans } from './supervisors/orphans.ts'
 import { idOfActor, projectionOf } from './supervisors/project.ts'
+import type { Providers } from './supervisors/providers.ts'
 import { Recorder } from './supervisors/recorder.ts'
 import { Runs } from './supervisors/runs.ts'
 import { CutShow, showRun } from './supervisors/show.ts'
@@ -24,6 +25,7 @@ import { wiredMachines } from './wiring/machines.ts'
 interface WorkOptions {
   stores: Stores
   agents: Agents
+  providers: Providers
   awake: AwakeClock
   env: Readonly<Record<string, string | undefined>>
   settings: SettingsPort

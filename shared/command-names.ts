@@ -37,6 +37,11 @@ const commands = {
   'install.view': true,
   'install.start': true,
   'install.cancel': true,
+  'providers.list': true,
+  'providers.save': true,
+  'providers.activate': true,
+  'providers.remove': true,
+  'providers.test': true,
   'settings.save': true,
   'directory.pick': true,
   'link.open': true,
@@ -52,6 +57,7 @@ const pushes = {
   'output.added': true,
   'gates.changed': true,
   'install.changed': true,
+  'providers.changed': true,
 } satisfies Record<PushName, true>
 
 /** Whether the window may call this. */

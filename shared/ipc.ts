@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AgentCard, AgentId } from './agent.ts'
+import { AgentCard, AgentId, AgentKind } from './agent.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
 import type { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
@@ -13,6 +13,7 @@ import {
   outputPageMax,
   topicMaxCharacters,
 } from './limits.ts'
+import { ProviderDraft, ProviderProfile, ProviderTest } from './provider.ts'
 import { RunRecord } from './run.ts'
 import { Settings } from './settings.ts'
 import {
@@ -155,6 +156,17 @@ export const commands = {
   'install.start': { input: z.strictObject({ agent: AgentId }), output: z.object({ taskId: Id }) },
   /** Resolves once nothing of it lives any more and what it left is removed. */
   'install.cancel': { input: z.strictObject({ taskId: Id }), output: done },
+  /** `keepsKeys`: whether this window's system protects a key that is saved. */
+  'providers.list': {
+    input: nothing,
+    output: z.object({ profiles: z.array(ProviderProfile), keepsKeys: z.boolean() }),
+  },
+  'providers.save': { input: ProviderDraft, output: z.object({ profile: ProviderProfile }) },
+  /** `null`: the agent works with its own login again. */
+  'providers.activate': { input: z.strictObject({ kind: AgentKind, profileId: Id.nullable() }), output: done },
+  'providers.remove': { input: z.strictObject({ profileId: Id }), output: done },
+  /** One minimal call to the provider. */
+  'providers.test': { input: z.strictObject({ profileId: Id }), output: z.object({ test: ProviderTest }) },
 
   'settings.save': { input: z.strictObject({ patch: Settings.partial() }), output: z.object({ settings: Settings }) },
   'directory.pick': { input: nothing, output: z.object({ path: z.string().nullable() }) },
@@ -179,6 +191,7 @@ export const pushes = {
   'output.added': z.object({ runId: Id, rows: z.array(OutputRow) }),
   'gates.changed': z.object({ gates: z.array(GateRecord) }),
   'install.changed': z.object({ install: InstallView }),
+  'providers.changed': z.object({ profiles: z.array(ProviderProfile) }),
 } as const satisfies Record<string, z.ZodType>
 
 export type CommandName = keyof typeof commands

@@ -87,6 +87,17 @@ export const noiseLinesMax = 200
 export const permissionsOpenMax = 64
 export const unreachableNoticesMax = 4
 
+// Providers
+export const providersPerAgentMax = 20
+export const providerNameMaxCharacters = 60
+export const providerUrlMaxCharacters = 500
+export const providerModelMaxCharacters = 200
+export const providerKeyMaxCharacters = 4_000
+/** Shorter ones could not be told from common words where they are taken out of a text. */
+export const providerKeyMinCharacters = 8
+export const providerTestMs = 20 * second
+export const providerTestMaxBytes = 2 * mebibyte
+
 // Clocks
 export const wakeCheckMs = second
 export const sleepGapMs = 5 * second

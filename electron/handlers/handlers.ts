@@ -4,6 +4,7 @@ import { conversationHandlers } from './conversations.ts'
 import { gateHandlers } from './gates.ts'
 import { installHandlers } from './installs.ts'
 import { messageHandlers } from './messages.ts'
+import { providerHandlers } from './providers.ts'
 import { runHandlers } from './runs.ts'
 import type { Services } from './services.ts'
 
@@ -15,4 +16,5 @@ export const handlersOf = (services: Services): Handlers => ({
   ...runHandlers(services),
   ...gateHandlers(services),
   ...installHandlers(services),
+  ...providerHandlers(services),
 })

@@ -178,8 +178,23 @@ create table events (
 create index events_by_actor on events (actor_number, seq);
 `
 
+const providerProfiles = `
+create table provider_profiles (
+  profile_id text primary key,
+  kind text not null,
+  preset text,
+  name text not null,
+  base_url text not null,
+  model text,
+  protected_key text,
+  active integer not null default 0,
+  created_at integer not null
+) strict, without rowid;
+create unique index provider_profiles_active on provider_profiles (kind) where active = 1;
+`
+
 /** Each brings the database from the version before it to its own, the first to 1. Never change one that shipped. */
-const migrations: readonly string[] = [first]
+const migrations: readonly string[] = [first, providerProfiles]
 
 export const newestVersion = migrations.length
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { AgentId } from '../../shared/agent.ts'
 import { At } from '../../shared/ids.ts'
+import { textIn } from './columns.ts'
 import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database } from './database.ts'
 
@@ -43,6 +44,18 @@ export class Sessions {
 
   drop(scope: SessionScope) {
     this.#database.run('delete from sessions where scope = ?', nameOf(scope))
+  }
+
+  /** For another provider: what one wrote into a session the other need not understand. */
+  clearOf(agent: AgentId) {
+    this.#database.transaction(() => {
+      const scopes = this.#database.all('select scope from sessions').map((row) => textIn(row, 'scope'))
+      for (const scope of scopes) {
+        if (scope.endsWith(`,${JSON.stringify(agent)}]`)) {
+          this.#database.run('delete from sessions where scope = ?', scope)
+        }
+      }
+    })
   }
 
   /** For another working directory, where the old sessions mean nothing. */

@@ -13,6 +13,7 @@ import { Ledger, settledAtOf } from './ledger.ts'
 import { type Message, Messages } from './messages.ts'
 import { Meta } from './meta.ts'
 import { Outputs } from './outputs.ts'
+import { ProviderProfiles } from './providers.ts'
 import { Queue } from './queue.ts'
 import { Runs } from './runs.ts'
 import { Sessions } from './sessions.ts'
@@ -45,6 +46,7 @@ export class Stores {
   readonly queue: Queue
   readonly drafts: Drafts
   readonly launches: Launches
+  readonly providers: ProviderProfiles
   readonly meta: Meta
   readonly views: Views
   readonly #database: Database
@@ -69,6 +71,7 @@ export class Stores {
     this.queue = new Queue(database, damage)
     this.drafts = new Drafts(database)
     this.launches = new Launches(database, damage)
+    this.providers = new ProviderProfiles(database, damage)
     this.meta = new Meta(database)
     this.ledger = new Ledger(database, damage, {
       run: (run) => this.#putRun(run),

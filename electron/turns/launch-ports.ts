@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import type { HearPush } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { Agents } from '../supervisors/agents.ts'
+import type { Providers } from '../supervisors/providers.ts'
 import { composeTurn } from './compose-turn.ts'
 import { keepTurn } from './keep-turn.ts'
 import type { LaunchPorts } from './launch.ts'
@@ -14,6 +15,7 @@ import { TurnRecorder } from './turn-recorder.ts'
 interface LaunchPortsOptions {
   stores: Stores
   agents: Agents
+  providers: Providers
   env: Readonly<Record<string, string | undefined>>
   push: HearPush
   log: Log
@@ -55,7 +57,9 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
 
     open: async (run, request, signal) => {
       const program = await agents.programOf(run.agent, signal)
-      return agents.adapterOf(run.agent).open({ ...request, program, env: options.env }, signal)
+      const adapter = agents.adapterOf(run.agent)
+      const provider = options.providers.accessFor(adapter.kind)
+      return adapter.open({ ...request, program, env: options.env, provider }, signal)
     },
 
     keepSession: (run, { scope }, session) => {

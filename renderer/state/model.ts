@@ -6,6 +6,7 @@ import type { GateRecord } from '../../shared/gate.ts'
 import type { InstallOffer, InstallView } from '../../shared/install.ts'
 import type { PushName } from '../../shared/ipc.ts'
 import type { LedgerEvent } from '../../shared/ledger.ts'
+import type { ProviderProfile } from '../../shared/provider.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { AppState, ConversationRow, RunView } from '../../shared/view.ts'
 
@@ -45,6 +46,8 @@ export interface World {
   install: InstallView | null
   /** What can be installed; `null` while nobody has asked. */
   offers: readonly InstallOffer[] | null
+  /** `null` until a place that shows them has asked. */
+  providers: { profiles: readonly ProviderProfile[]; keepsKeys: boolean } | null
   conversations: Readonly<Record<string, OpenConversation>>
   runs: Readonly<Record<string, RunState>>
 }

@@ -17,6 +17,7 @@ export const withSnapshot = (model: Model, snapshot: AppSnapshot): Model => ({
     gates: snapshot.gates,
     install: model.world?.install ?? null,
     offers: model.world?.offers ?? null,
+    providers: model.world?.providers ?? null,
     conversations: model.world?.conversations ?? {},
     runs: model.world?.runs ?? {},
   },

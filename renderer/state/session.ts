@@ -117,6 +117,14 @@ export class Session {
     this.#set(inWorld(this.#model, (world) => ({ ...world, install, offers: recipes })))
   }
 
+  /** Reads the provider profiles; gives back why they could not be read. */
+  async readProviders(): Promise<Failure | null> {
+    const reply = await this.call('providers.list', {})
+    if (!reply.ok) return reply.failure
+    this.#set(inWorld(this.#model, (world) => ({ ...world, providers: reply.value })))
+    return null
+  }
+
   /** Shows a preference at once without keeping it: what still moves under the pointer. */
   showSettings(patch: Partial<Settings>) {
     this.#set(inWorld(this.#model, (world) => ({ ...world, settings: { ...world.settings, ...patch } })))
@@ -154,6 +162,7 @@ export class Session {
     const open = Object.keys(this.#model.world?.conversations ?? {})
     this.#set(withSnapshot(this.#model, reply.value))
     if (this.#model.world?.offers) await this.readInstall()
+    if (this.#model.world?.providers) void this.readProviders()
     await Promise.all(open.map((conversationId) => this.openConversation(conversationId)))
     return true
   }

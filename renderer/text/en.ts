@@ -5,6 +5,7 @@ import { gates } from './en/gates.ts'
 import { install } from './en/install.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
+import { providers } from './en/providers.ts'
 import { setup } from './en/setup.ts'
 import * as words from './en/states.ts'
 import { talk } from './en/talk.ts'
@@ -30,6 +31,7 @@ export const en = {
   ...talk,
   ...gates,
   ...install,
+  ...providers,
   ...map,
   ...agents,
 }

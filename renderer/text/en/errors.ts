@@ -70,6 +70,20 @@ export const errors: Record<ErrorCode, string> = {
   'install.unconfirmed': 'After installing, the expected version did not answer. What was installed has been removed.',
   'install.uncleared':
     'Something of this installation could not be removed. Close what uses it; the next try removes it first.',
+  'provider.unknown': 'This profile is gone.',
+  'provider.wrong-kind': 'This agent takes no such profile.',
+  'provider.no-name': 'Give the profile a name.',
+  'provider.bad-url':
+    'The address must begin with https://, or http:// on this computer, and hold no login, query or fragment.',
+  'provider.bad-model': 'This does not look like the name of a model.',
+  'provider.model-missing': 'This agent needs the name of a model.',
+  'provider.bad-key': 'This does not look like a key. Copy the whole of it, and nothing else.',
+  'provider.key-needed': 'The address changed. Give the key again, so that it goes nowhere you did not mean.',
+  'provider.preset-mismatch': 'This name belongs to a known provider with another address. Choose another name.',
+  'provider.too-many': 'This agent has as many profiles as Parley keeps. Remove one first.',
+  'provider.key-unkept':
+    'Keys cannot be kept here, because nothing protects them. In the desktop window a system keyring does.',
+  'provider.key-unreadable': 'The key of this profile can no longer be read. Give it again, or use another profile.',
   'ledger.unwritable': 'The record cannot be written. Check the space and the permissions of Parley’s data folder.',
   'ledger.damaged': 'The record is damaged. The file was kept as it is, with a copy beside it.',
   'ledger.newer': 'The record was written by a newer Parley. Start that version, or use another data folder.',
