@@ -66,9 +66,10 @@ export class Agents {
     )
   }
 
-  /** Looks for one agent anew, whatever is remembered of it. */
-  look(agent: AgentId, signal: AbortSignal): Promise<Detection> {
-    return this.#detect(this.adapterOf(agent), signal)
+  /** Looks for one agent anew, as before and after an installation. */
+  async refresh(agent: AgentId): Promise<AgentCard> {
+    const adapter = this.adapterOf(agent)
+    return cardOf(agent, adapter, await this.#detect(adapter, AbortSignal.timeout(60_000)))
   }
 
   versionOf(agent: AgentId): string | null {

@@ -120,7 +120,7 @@ export class Installs {
         if (!this.#suits(recipe(agent))) {
           throw new AppError('install.unsupported-system', 'There is no package for this system.')
         }
-        const { card } = await agents.look(agent, signal)
+        const card = await agents.refresh(agent)
         // a file of that name that says no version is not in the way: ours is found as well
         if (card.version !== null || !['notInstalled', 'incompatible'].includes(card.readiness)) {
           const version = (card.version ?? '').slice(0, 100)
@@ -131,14 +131,14 @@ export class Installs {
       verify: ({ agent }, signal) => this.#installer.verify(recipe(agent), this.#partsOf(agent), signal),
       fetch: ({ agent }, signal) => this.#installer.fetch(recipe(agent), signal),
       install: ({ agent }, signal) => this.#installer.install(recipe(agent), signal),
-      confirm: async ({ agent }, signal) => {
-        const { card, program } = await agents.look(agent, signal)
-        if (program && isVersionOf(recipe(agent), card.version)) return
+      confirm: async ({ agent }) => {
+        const { version, readiness } = await agents.refresh(agent)
+        if (readiness !== 'incompatible' && isVersionOf(recipe(agent), version)) return
         throw new AppError('install.unconfirmed', 'The expected version did not answer.')
       },
-      clear: async ({ agent }, signal) => {
+      clear: async ({ agent }) => {
         // what a look found of it is gone again
-        if (await this.#installer.clear()) await agents.look(agent, signal)
+        if (await this.#installer.clear()) await agents.refresh(agent)
       },
     }
   }
