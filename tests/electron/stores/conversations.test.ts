@@ -43,7 +43,7 @@ describe('the list of conversations', () => {
     })
     stores.queue.add({
       queuedId: 'queued-one', conversationId: 'conversation-one', text: 'and then?', targets: ['rehearsal:bold'],
-      settings: { rounds: 1, blindFirst: false }, createdAt: 41, refusal: null,
+      settings: { rounds: 1, blindFirst: false }, createdAt: 41, refusal: null, images: [],
     })
     stores.drafts.save('conversation-one', 'half a sent', 42)
     expect(stores.list.row('conversation-one')).toEqual({
@@ -226,7 +226,7 @@ const fill = (stores: Stores, name: string, word: string) => {
     targets: ['codex'],
     settings: { rounds: 1, blindFirst: false },
     createdAt: 1,
-    refusal: null,
+    refusal: null, images: [],
   })
   stores.drafts.save(conversationId, word, 1)
 }
