@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
-  closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync,
-  rmSync, writeFileSync,
+  chmodSync, closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync,
+  renameSync, rmSync, writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
@@ -40,7 +40,7 @@ export class ImageFiles {
   /** The content as it was kept. Throws `image.damaged` when it is missing, changed, or not a private file any more. */
   read(image: ImageContent): Buffer {
     try {
-      if (!isPrivateFolder(this.#folder)) throw new Error('the folder of images is not ours')
+      if (!isOwnFolder(this.#folder)) throw new Error('the folder of images is not ours')
       const content = readPrivate(this.pathOf(image))
       if (sha256Of(content) === image.sha256) return content
       throw new Error('the content is another one')
@@ -56,22 +56,35 @@ export class ImageFiles {
 
   /** Removes a copy, of whatever kind. One that cannot be removed now is swept at the next start. */
   drop(sha256: string) {
-    if (!isPrivateFolder(this.#folder)) return
+    if (!isOwnFolder(this.#folder)) return
     for (const mime of ImageMime.options) removeQuietly(this.pathOf({ sha256, mime }))
   }
 
-  /** Removes every copy that `isWanted` does not know, and what a crash left half written; nothing that is not ours. */
+  /**
+   * For a start: makes the folder private again, whoever copied it here, and removes every copy that `isWanted` does
+   * not know and what a crash left half written; nothing that is not ours.
+   */
   sweep(isWanted: (sha256: string) => boolean) {
-    if (!isPrivateFolder(this.#folder)) return
-    for (const name of namesIn(this.#folder)) {
+    if (!isOwnFolder(this.#folder)) return
+    for (const name of this.#names()) {
       const [, sha256, , unborn] = ours.exec(name) ?? []
       if (sha256 !== undefined && (unborn || !isWanted(sha256))) removeQuietly(join(this.#folder, name))
     }
   }
 
+  #names(): string[] {
+    try {
+      chmodSync(this.#folder, privateFolderMode)
+      return readdirSync(this.#folder)
+    } catch {
+      // what cannot be read stays as it is, and holds up nothing else
+      return []
+    }
+  }
+
   #makeFolder() {
     mkdirSync(this.#folder, { recursive: true, mode: privateFolderMode })
-    if (!isPrivateFolder(this.#folder)) throw new Error('the folder of images is not ours')
+    if (!isOwnFolder(this.#folder)) throw new Error('the folder of images is not ours')
   }
 
   #holds(image: ImageContent) {
@@ -117,10 +130,8 @@ const readPrivate = (path: string): Buffer => {
   }
 }
 
-const isPrivateFolder = (folder: string) => {
-  const stat = lstatSync(folder, { throwIfNoEntry: false })
-  return stat !== undefined && stat.isDirectory() && isPrivate(stat.mode)
-}
+/** One that leads elsewhere is not ours. */
+const isOwnFolder = (folder: string) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 /** Windows keeps no such bits. */
 const isPrivate = (mode: number) => process.platform === 'win32' || (mode & 0o077) === 0
@@ -130,15 +141,6 @@ const removeQuietly = (path: string) => {
     rmSync(path, { force: true })
   } catch {
     // the next start tries again
-  }
-}
-
-/** A folder that cannot be read keeps what it holds: the text of every conversation does not depend on it. */
-const namesIn = (folder: string) => {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }
 

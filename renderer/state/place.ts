@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import type { ImageNote } from '../../shared/attachment.ts'
 import type { Failure } from '../../shared/errors.ts'
 import type { TurnView } from '../../shared/view.ts'
 
@@ -15,6 +16,7 @@ export type Overlay =
   | { name: 'keys' }
   | { name: 'settings' }
   | { name: 'quit' }
+  | { name: 'image'; image: ImageNote }
 
 export interface Navigation {
   place: Place

@@ -1,6 +1,7 @@
 import { count, list } from './en/counting.ts'
 import { errors } from './en/errors.ts'
 import { gates } from './en/gates.ts'
+import { images } from './en/images.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
 import { setup } from './en/setup.ts'
@@ -27,5 +28,6 @@ export const en = {
   ...setup,
   ...talk,
   ...gates,
+  ...images,
   ...map,
 }
