@@ -18,8 +18,10 @@ const says: Script = ({ say }) => say('I see.')
 const viewOf = (office: TestOffice, conversationId: string) =>
   office.handlers['conversation.open']({ conversationId, before: null })
 
-const filesOf = ({ folder }: TestOffice) =>
-  existsSync(join(folder, 'images')) ? readdirSync(join(folder, 'images')).map((name) => join(folder, 'images', name)) : []
+const filesOf = ({ folder }: TestOffice) => {
+  const images = join(folder, 'images')
+  return existsSync(images) ? readdirSync(images).map((name) => join(images, name)) : []
+}
 
 const idsOf = (images: readonly { imageId: string }[]) => images.map(({ imageId }) => imageId)
 
@@ -44,7 +46,7 @@ describe('what is no image, or not the one it says, is refused when it is added'
     ['20,000 pixels by 20,000', 'photo.png', pngClaiming(20_000, 20_000), 'image.too-wide'],
     ['a PNG that was cut off', 'photo.png', pngOf(30, 20).subarray(0, 50), 'image.broken'],
     ['a GIF without its end', 'photo.gif', gifOf(30, 20).subarray(0, -1), 'image.broken'],
-    ['more bytes than are taken', 'photo.png', Buffer.concat([pngOf(3, 2), Buffer.alloc(3_700_000)]), 'image.too-large'],
+    ['more bytes than are taken', 'photo.png', Buffer.concat([picture(), Buffer.alloc(3.7e6)]), 'image.too-large'],
   ])('%s', async (_what, name, content, code) => {
     const { office, adapter } = await offices.open(says)
     const conversationId = await office.chat()
