@@ -59,8 +59,10 @@ export const ImageSheet = ({ image }: { image: ImageNote }) => {
     <Sheet label={image.name} className="image-sheet">
       <Picture image={image} />
       <div className="image-foot">
-        <h2 className="cut">{image.name}</h2>
-        <span className="meta grow">{factsOf(image)}</span>
+        <h2 className="cut grow" title={image.name}>
+          {image.name}
+        </h2>
+        <span className="meta">{factsOf(image)}</span>
         <button type="button" className="button" onClick={() => show(null)}>
           {text.common.close}
         </button>
@@ -94,7 +96,8 @@ const Picture = ({ image: { imageId, name, width, height } }: { image: ImageNote
       </span>
     )
   }
-  return <img src={address ?? nothing} alt={name} width={width} height={height} decoding="async" draggable={false} />
+  const style = { aspectRatio: `${width} / ${height}` }
+  return <img src={address ?? nothing} alt={name} width={width} height={height} style={style} draggable={false} />
 }
 
 /** One transparent dot. */

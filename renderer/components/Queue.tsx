@@ -72,7 +72,7 @@ const Queued = ({
         {first ? queuedFirst(active)(message.text) : text.composer.queuedLater(message.text)}
       </span>
       {message.images.length === 0 ? null : (
-        <span className="meta nowrap">{text.images.queued(message.images.length)}</span>
+        <span className="meta">{text.images.queued(message.images.length)}</span>
       )}
       <Refusal failure={failure ?? message.refusal} />
       {first && !active ? (

@@ -140,6 +140,7 @@ describe('an agent that fails over an image', () => {
       await asked(office, conversationId, 'Again')
       const last = adapter.opened.at(-1)
       expect([last?.request.resume, last?.images]).toEqual([null, [[]]])
+      expect(last?.prompts[0]).toContain('(With images that are not shown again: shot.png)')
     },
   )
 

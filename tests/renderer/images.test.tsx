@@ -183,6 +183,8 @@ describe('the images of a message', () => {
   test('are counted while it waits, and in what was sent to an agent', async () => {
     const at = await open(withImages)
     expect(at.one('.queue').textContent).toContain('with 1 image')
+    await at.click(at.button(/^Codex, round 1/))
+    expect(at.one('.deliveries').textContent).toContain('18.4 KB and 3 images')
   })
 })
 
