@@ -100,7 +100,13 @@ export const buildWork = (options: WorkOptions) => {
       }
       const queuedId = tasks.queuedIdOf(run.runId)
       try {
-        stores.accept({ message, run, ...(queuedId ? { queuedId } : { clearsDraft: run.followUpOf === null }) })
+        const imageIds = tasks.imageIdsOf(run.runId)
+        stores.accept({
+          message,
+          run,
+          imageIds,
+          ...(queuedId ? { queuedId } : { clearsDraft: run.followUpOf === null }),
+        })
         nameAfter(run.conversationId, run.topic)
       } catch (error) {
         // whoever sent it is told first
@@ -138,6 +144,9 @@ export const buildWork = (options: WorkOptions) => {
   const tasks = new Tasks({
     start: (input) => runs.start(input),
     mayContinue: (agent) => agents.adapterOf(agent).mayContinue,
+    imagesMax: (agent) => agents.adapterOf(agent).abilities.imagesMax,
+    imagesOf: (messageId) => stores.images.ofMessage(messageId),
+    verifyImages: (images) => void stores.images.sound(images.map(({ imageId }) => imageId)),
     settings: () => options.settings.read(),
     newId,
     now,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AgentCard, AgentId, AgentKind } from './agent.ts'
+import { ImageName, ImageNote, ImagePreview } from './attachment.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
 import type { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
@@ -10,6 +11,8 @@ import {
   conversationsPageMax,
   eventsPageMax,
   gateNoteMaxCharacters,
+  imageCommandMaxBytes,
+  imagesPerMessageMax,
   outputPageMax,
   topicMaxCharacters,
 } from './limits.ts'
@@ -80,11 +83,26 @@ export const commands = {
   'conversation.delete': { input: z.strictObject({ conversationId: Id }), output: done },
   'draft.save': { input: z.strictObject({ conversationId: Id, text: Draft }), output: done },
 
-  /** Starts a run, or queues the message when one is active. */
+  /** Keeps a private copy in the draft. `type` is what the file claims to be, empty where it claims nothing. */
+  'image.add': {
+    input: z.strictObject({
+      conversationId: Id,
+      name: ImageName,
+      type: z.string().max(100),
+      dataBase64: z.string().max(imageCommandMaxBytes),
+    }),
+    output: z.object({ image: ImageNote }),
+  },
+  /** Takes an image off the draft or off a message that waits; one that is not there is taken off already. */
+  'image.remove': { input: z.strictObject({ conversationId: Id, imageId: Id }), output: done },
+  'image.read': { input: z.strictObject({ imageId: Id }), output: z.object({ dataUrl: ImagePreview }) },
+
+  /** Starts a run, or queues the message when one is active. `images` names those of the draft that go with it. */
   'message.send': {
     input: z.strictObject({
       conversationId: Id,
       text: MessageText,
+      images: z.array(Id).max(imagesPerMessageMax).optional(),
       targets: Members.nullable(),
       settings: RoundSettings.nullable(),
       unlimitedConfirmed: z.boolean(),

@@ -123,6 +123,15 @@ export const cutGroupMs = 4
 export const pushIntervalMs = 16
 export const eventPayloadMaxBytes = 2 * kibibyte
 
+// Images
+/** In base64 it stays below five million bytes, which is the least that a provider is known to take. */
+export const imageMaxBytes = 3.5 * mebibyte
+export const imagesPerMessageMax = 8
+export const imageSideMaxPixels = 8_000
+export const imageNameMaxCharacters = 255
+/** What the door takes where an image is added: its bytes in base64, and room for what stands around them. */
+export const imageCommandMaxBytes = 5 * mebibyte
+
 // Shells
 export const pushBatchMax = 100
 export const logFileMaxBytes = 1 * mebibyte

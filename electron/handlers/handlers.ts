@@ -3,6 +3,7 @@ import { appHandlers } from './app.ts'
 import { conversationHandlers } from './conversations.ts'
 import { gateHandlers } from './gates.ts'
 import { installHandlers } from './installs.ts'
+import { imageHandlers } from './images.ts'
 import { messageHandlers } from './messages.ts'
 import { providerHandlers } from './providers.ts'
 import { runHandlers } from './runs.ts'
@@ -12,6 +13,7 @@ import type { Services } from './services.ts'
 export const handlersOf = (services: Services): Handlers => ({
   ...appHandlers(services),
   ...conversationHandlers(services),
+  ...imageHandlers(services),
   ...messageHandlers(services),
   ...runHandlers(services),
   ...gateHandlers(services),

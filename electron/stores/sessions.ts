@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { AgentId } from '../../shared/agent.ts'
-import { At } from '../../shared/ids.ts'
+import { At, Id } from '../../shared/ids.ts'
 import { textIn } from './columns.ts'
 import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database } from './database.ts'
@@ -15,6 +15,8 @@ const NativeSession = z.object({
   nativeId: z.string().min(1).max(1_000),
   adapterVersion: z.string().max(200).nullable(),
   at: At,
+  /** The message whose images it was shown. */
+  imagesOf: Id.optional(),
 })
 type NativeSession = z.infer<typeof NativeSession>
 

@@ -47,6 +47,7 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
           mayContinue: ({ agent }) => agents.adapterOf(agent).mayContinue,
           mayResume: ({ agent }, session) => agents.adapterOf(agent).mayResume?.(session, now()) ?? true,
           version: ({ agent }) => agents.versionOf(agent),
+          imagesMax: ({ agent }) => agents.adapterOf(agent).abilities.imagesMax,
           token: randomUUID,
         },
         run,
@@ -64,7 +65,19 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
 
     keepSession: (run, { scope }, session) => {
       if (!agents.adapterOf(run.agent).mayContinue) return
-      stores.sessions.keep(scope, { nativeId: session.native.id, adapterVersion: session.version, at: now() })
+      const { id: nativeId } = session.native
+      const known = stores.sessions.get(scope)
+      const imagesOf = known?.nativeId === nativeId ? known.imagesOf : undefined
+      stores.sessions.keep(scope, { nativeId, adapterVersion: session.version, at: now(), imagesOf })
+    },
+
+    noteImages: (run, { scope, images }, outcome) => {
+      const session = images.length > 0 ? stores.sessions.get(scope) : null
+      if (!session) return
+      const imagesOf = stores.runs.get(run.runId)?.messageId
+      if (outcome === 'taken') stores.sessions.keep(scope, { ...session, imagesOf })
+      // what choked on an image would choke on it at each later turn; a new session begins from our own transcript
+      else stores.sessions.drop(scope)
     },
 
     record: (run, turn) =>

@@ -1,5 +1,6 @@
 import type { AgentCard } from '../../shared/agent.ts'
 import type { OutputItem, ToolNote } from '../../shared/agent-event.ts'
+import type { ImageNote } from '../../shared/attachment.ts'
 import type { Conversation, QueuedMessage } from '../../shared/conversation.ts'
 import type { Failure } from '../../shared/errors.ts'
 import type { GateRecord } from '../../shared/gate.ts'
@@ -28,6 +29,7 @@ interface Work {
 export interface OpenConversation {
   conversation: Conversation
   draft: string
+  draftImages: readonly ImageNote[]
   queue: readonly QueuedMessage[]
   runIds: readonly string[]
   older: string | null

@@ -90,6 +90,8 @@ function withRunPatch(model: Model, patch: Push<'run.changed'>): Model {
 
 const newRun = ({ run, actors, turns, seq }: Push<'run.changed'>): RunState => ({
   run,
+  // it is read at once, and with it what came with the message
+  images: [],
   actors,
   turns: turns.map((turn) => ({ ...turn, text: turn.text ?? '' })),
   seq,

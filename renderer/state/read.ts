@@ -40,6 +40,7 @@ export const withConversation = (model: Model, view: ConversationView, page: 'ne
         [id]: {
           conversation: view.conversation,
           draft: page === 'older' && known ? known.draft : view.draft,
+          draftImages: view.draftImages,
           queue: view.queue,
           runIds,
           older: page === 'older' || kept.length === 0 ? view.older : (known?.older ?? null),

@@ -1,5 +1,6 @@
 import type { Conversation } from '../../shared/conversation.ts'
 import type { Failure } from '../../shared/errors.ts'
+import type { ImageNote } from '../../shared/attachment.ts'
 import type { Bridge, CommandName, Input, Output, Reply } from '../../shared/ipc.ts'
 import { conversationsPageMax, eventsPageMax } from '../../shared/limits.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -147,6 +148,38 @@ export class Session {
       }),
     )
     await this.call('draft.save', { conversationId, text })
+  }
+
+  /** Puts an image into a draft; gives back why it was refused. */
+  async addImage(image: Input<'image.add'>): Promise<Failure | null> {
+    const reply = await this.call('image.add', image)
+    if (!reply.ok) return reply.failure
+    this.#setDraftImages(image.conversationId, (known) => [...known, reply.value.image])
+    return null
+  }
+
+  /** Takes an image off a draft; gives back why that was refused. */
+  async removeImage(conversationId: string, imageId: string): Promise<Failure | null> {
+    const reply = await this.call('image.remove', { conversationId, imageId })
+    if (!reply.ok) return reply.failure
+    this.dropDraftImages(conversationId, [imageId])
+    return null
+  }
+
+  /** These are with a message from now on, or nowhere. */
+  dropDraftImages(conversationId: string, imageIds: readonly string[]) {
+    this.#setDraftImages(conversationId, (known) => known.filter(({ imageId }) => !imageIds.includes(imageId)))
+  }
+
+  #setDraftImages(conversationId: string, change: (known: readonly ImageNote[]) => readonly ImageNote[]) {
+    this.#set(
+      inWorld(this.#model, (world) => {
+        const open = world.conversations[conversationId]
+        if (!open) return world
+        const changed = { ...open, draftImages: change(open.draftImages) }
+        return { ...world, conversations: { ...world.conversations, [conversationId]: changed } }
+      }),
+    )
   }
 
   async #begin() {

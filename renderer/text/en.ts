@@ -3,6 +3,7 @@ import { count, list } from './en/counting.ts'
 import { errors } from './en/errors.ts'
 import { gates } from './en/gates.ts'
 import { install } from './en/install.ts'
+import { images } from './en/images.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
 import { providers } from './en/providers.ts'
@@ -32,6 +33,7 @@ export const en = {
   ...gates,
   ...install,
   ...providers,
+  ...images,
   ...map,
   ...agents,
 }
