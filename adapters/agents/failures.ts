@@ -2,6 +2,7 @@ import type { ErrorCode, Failure } from '../../shared/errors.ts'
 import type { TurnEnd } from '../ports.ts'
 import type { LiveProcess } from '../process.ts'
 import type { FirstWords, HeardSoFar } from './first-words.ts'
+import { waitIn } from './waits.ts'
 
 /** What a provider's HTTP status means for a turn; `said` is its own sentence, already cleaned. */
 export const failureOfStatus = (status: number | null, said: string, retryAfterMs?: number): Failure => {
@@ -39,29 +40,38 @@ export const failureOfExit = (end: Exit, cause: Failure | null, heard: HeardSoFa
   if (cause) return cause
   const said = noise || lastLine(end.stderr)
   const params = { code: end.code ?? -1, ...(end.signal ? { signal: end.signal } : {}) }
-  // a Windows shell says this where a program could not even be started
-  if (/command line is too long/i.test(end.stderr)) return failureOf('agent.spawn-failed', said, params)
+  if (heard !== 'protocol' && wasNeverStarted(end, noise)) return failureOf('agent.spawn-failed', said, params)
   return failureOf(heard === 'noise' ? 'agent.garbled' : 'agent.crashed', said, params)
 }
 
-/** The server's own wait, where a sentence of it says one: `retry after 2s`, `try again in 1.5 seconds`. */
-export const retryAfterIn = (sentence: string): number | undefined => {
-  const match =
-    /(?:retry|try again)[ -](?:after|in)\D{0,3}(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|seconds?|m|minutes?)?/i.exec(
-      sentence,
-    )
-  if (!match) return undefined
-  const unit = match[2] ?? 's'
-  const factor =
-    (unit.startsWith('mi') && !unit.startsWith('min')) || unit === 'ms' ? 1 : unit.startsWith('m') ? 60_000 : 1_000
-  return Math.round(Number(match[1]) * factor)
-}
+/** The server's own wait, where a sentence of it says one. */
+export const retryAfterIn = (sentence: string): number | undefined => waitIn(sentence, Date.now())
 
 interface Exit {
   code: number | null
   signal: string | null
   stderr: string
 }
+
+/** A shell or a launcher between us and the program says so, where that could not even be started. */
+const wasNeverStarted = ({ code, stderr }: Exit, noise: string): boolean =>
+  code === commandNotExecutable || code === commandNotFound || launcherWords.test(`${noise}\n${stderr}`)
+
+const commandNotExecutable = 126
+const commandNotFound = 127
+const launcherWords = new RegExp(
+  [
+    'command line is too long',
+    'argument list too long',
+    'filename or extension is too long',
+    'is not recognized as an internal or external command',
+    'the system cannot find the (?:file|path) specified',
+    'exec format error',
+    'bad interpreter',
+    'cannot execute binary file',
+  ].join('|'),
+  'i',
+)
 
 const codeOfStatus = (status: number | null): ErrorCode => {
   if (status === null) return 'agent.unreachable'

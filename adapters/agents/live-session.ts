@@ -5,6 +5,7 @@ import { protocolCancelMs } from '../../shared/limits.ts'
 import type { Answer, TurnEnd } from '../ports.ts'
 import type { LiveProcess } from '../process.ts'
 import type { Hidden } from '../redact.ts'
+import { plainLine } from '../terminal-codes.ts'
 import { failureOf, turnEndOfExit } from './failures.ts'
 import { FirstWords } from './first-words.ts'
 import { LiveTurn, type Heard } from './live-turn.ts'
@@ -50,6 +51,13 @@ export class LiveSession {
   attach(process: LiveProcess) {
     this.#process = process
     void process.drained.then((end) => this.#ended(turnEndOfExit(process, end, this.words)))
+  }
+
+  /** A line that is no message: a diagnosis before the protocol has begun, a remark after it. */
+  noteNoise(line: string) {
+    this.words.noteNoise(line)
+    if (plainLine(line) !== '')
+      this.#turn?.noteNoise(`${this.#rules.name}: a line that is no message`, Buffer.byteLength(line))
   }
 
   /** `false` when nobody reads any more, or not yet. */

@@ -5,6 +5,7 @@ import { eventRedactor, type EventRedactor } from '../../redact-events.ts'
 import type { Hidden } from '../../redact.ts'
 import type { Omitted } from '../../lines.ts'
 import { failureOf } from '../failures.ts'
+import { readNotice } from '../notices.ts'
 import { Spoken } from '../spoken.ts'
 import { Permissions } from './permissions.ts'
 import { readCall, readUpdate, type Update } from './updates.ts'
@@ -84,6 +85,12 @@ export class AcpTurn implements AcpListener {
     if (this.#permissions.isOpen)
       return { status: 'failed', failure: failureOf('agent.garbled', 'a question was left open') }
     if (stopReason === 'refusal') return { status: 'refused' }
+    const notice = readNotice(this.#spoken.text, Date.now())
+    if (notice) {
+      // what a program says of itself is not what the model answered
+      this.say({ type: 'textReplaced', text: '' })
+      return { status: 'failed', failure: notice }
+    }
     if (stopReason !== 'end_turn') this.say({ type: 'warning', text: limitSentence })
     return { status: 'completed' }
   }

@@ -2,7 +2,8 @@ import { client, methods, RequestError, type AnyMessage, type ClientConnection }
 import * as z from 'zod'
 import type { Failure } from '../../../shared/errors.ts'
 import { noiseLinesMax } from '../../../shared/limits.ts'
-import { plainLine, readJson, type LineHearer, type Omitted } from '../../lines.ts'
+import { readJson, type LineHearer, type Omitted } from '../../lines.ts'
+import { plainLine } from '../../terminal-codes.ts'
 import type { LiveProcess } from '../../process.ts'
 import { failureOf } from '../failures.ts'
 

@@ -29,6 +29,7 @@ export class ClaudeReader {
   #blocks = new Map<string, number>()
   #unknown = new Set<string>()
   #streaming = ''
+  #bytes = 0
   #lastText: string | null = null
   #errorWord: string | null = null
   #wasInterrupted = false
@@ -62,15 +63,16 @@ export class ClaudeReader {
 
   read(line: object, bytes = 0): Heard[] {
     const type = 'type' in line && typeof line.type === 'string' ? line.type : ''
-    const read = readers[type]
+    const read = Object.hasOwn(readers, type) ? readers[type] : undefined
+    this.#bytes = bytes
     if (read) return read(this, line)
-    return quiet.has(type) ? [] : this.#readUnknown(type, bytes)
+    return quiet.has(type) ? [] : this.#readUnknown(type === '' ? 'a line without a type' : type)
   }
 
   /** The raw stream of the provider; read by hand, because every delta comes this way. */
   readStream(line: object): Heard[] {
-    if (!('event' in line) || typeof line.event !== 'object' || line.event === null) return []
-    if ('parent_tool_use_id' in line && line.parent_tool_use_id !== null) return []
+    if (!('event' in line) || typeof line.event !== 'object' || line.event === null) return this.#readOdd('stream_event')
+    if ('parent_tool_use_id' in line && typeof line.parent_tool_use_id === 'string') return []
     const event: { type?: unknown; index?: unknown; delta?: unknown; message?: unknown; usage?: unknown } = line.event
     if (event.type === 'content_block_delta') return this.#readDelta(Number(event.index), event.delta)
     if (event.type === 'message_start' && hasId(event.message)) this.#streaming = event.message.id
@@ -79,7 +81,7 @@ export class ClaudeReader {
 
   readAssistant(line: object): Heard[] {
     const parsed = AssistantLine.safeParse(line)
-    if (!parsed.success) return []
+    if (!parsed.success) return this.#readOdd('assistant')
     const { message, parent_tool_use_id: parent, error, is_api_error_message: isError } = parsed.data
     // prose about an error is set as if the model had said it
     if (isError || message.model === '<synthetic>') {
@@ -92,7 +94,7 @@ export class ClaudeReader {
 
   readUser(line: object): Heard[] {
     const parsed = UserLine.safeParse(line)
-    if (!parsed.success) return []
+    if (!parsed.success) return this.#readOdd('user')
     const refused = new Set(
       parsed.data.tool_result_meta?.flatMap((meta) =>
         meta.permission_decision?.decision === 'reject' || meta.non_execution_kind === 'permission-rule'
@@ -106,14 +108,15 @@ export class ClaudeReader {
   }
 
   readSystem(line: object): Heard[] {
-    const subtype = SystemLine.safeParse(line).data?.subtype ?? ''
+    const subtype = SystemLine.safeParse(line).data?.subtype
+    if (subtype === undefined) return this.#readOdd('system')
     if (subtype === 'init') return this.#readInit(line)
     if (subtype === 'api_retry') return this.#readRetry(line)
     if (subtype !== 'permission_denied') return []
     const denied = DeniedLine.safeParse(line)
     return denied.success
       ? this.#update(denied.data.tool_use_id, { status: 'denied', detail: denied.data.message ?? null })
-      : []
+      : this.#readOdd('system/permission_denied')
   }
 
   readResult(line: object): Heard[] {
@@ -121,7 +124,7 @@ export class ClaudeReader {
     if (!parsed.success) return [{ type: 'turnEnded', end: { status: 'failed', failure: failureOf('agent.garbled') } }]
     const result = parsed.data
     const usage = usageOfResult(result) ?? []
-    if (result.is_error) {
+    if (result.is_error ?? result.subtype !== 'success') {
       if (this.#wasInterrupted) return [...usage, { type: 'turnEnded', end: { status: 'cancelled' } }]
       return [
         ...usage,
@@ -140,7 +143,7 @@ export class ClaudeReader {
 
   #readRetry(line: object): Heard[] {
     const retry = RetryLine.safeParse(line)
-    if (!retry.success) return []
+    if (!retry.success) return this.#readOdd('system/api_retry')
     const { attempt, max_retries: max, retry_delay_ms: delayMs, error_status: status, error } = retry.data
     this.#reasoning.drop()
     const failure = readRetryFailure(status ?? null, error ?? '')
@@ -214,10 +217,16 @@ export class ClaudeReader {
     return tokens.success && this.#used.has(this.#streaming) ? this.#readUsage(this.#streaming, tokens.data) : []
   }
 
-  #readUnknown(type: string, bytes: number): Heard[] {
-    if (this.#unknown.has(type)) return []
-    this.#unknown.add(type)
-    return [{ type: 'omitted', what: `claude: ${type === '' ? 'a line without a type' : type}`, bytes, sha256: null }]
+  /** A line of a known kind that lacks what makes it one. */
+  #readOdd(type: string): Heard[] {
+    return this.#readUnknown(`${type} in another shape`)
+  }
+
+  /** Named once a turn, however often it comes. */
+  #readUnknown(what: string): Heard[] {
+    if (this.#unknown.has(what)) return []
+    this.#unknown.add(what)
+    return [{ type: 'omitted', what: `claude: ${what}`, bytes: this.#bytes, sha256: null }]
   }
 }
 

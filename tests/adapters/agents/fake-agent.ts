@@ -6,7 +6,8 @@ import type { AgentSession, Answer, TurnEnd } from '../../../adapters/ports.ts'
 import { carriersOf, listProcesses } from '../../../adapters/process-tree.ts'
 import { Processes } from '../../../adapters/process.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
-import { tapeFile, textOf, writeTape, type TapeEntry } from '../tapes.ts'
+import type { TapeEntry } from '../../fakes/tape.ts'
+import { tapeFile, textOf, writeTape } from '../tapes.ts'
 
 export const processes = new Processes()
 export const secret = 'sk-canary-0123456789abcdef'
