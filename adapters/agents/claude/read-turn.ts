@@ -145,9 +145,12 @@ export class ClaudeReader {
     const retry = RetryLine.safeParse(line)
     if (!retry.success) return this.#readOdd('system/api_retry')
     const { attempt, max_retries: max, retry_delay_ms: delayMs, error_status: status, error } = retry.data
-    this.#reasoning.drop()
     const failure = readRetryFailure(status ?? null, error ?? '')
-    return [...this.#text.drop(), { type: 'retrying', attempt, max, delayMs: Math.round(delayMs), failure }]
+    return [
+      ...this.#reasoning.drop(),
+      ...this.#text.drop(),
+      { type: 'retrying', attempt, max, delayMs: Math.round(delayMs), failure },
+    ]
   }
 
   #readDelta(index: number, delta: unknown): Heard[] {

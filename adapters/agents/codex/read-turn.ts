@@ -127,8 +127,8 @@ export class CodexReader {
     // the turn's end tells it once more
     if (!news.data.willRetry) return []
     const { error } = news.data
-    this.#reasoning.drop()
     return [
+      ...this.#reasoning.drop(),
       ...this.#text.drop(),
       { type: 'retrying', ...this.#countRetry(error.message), delayMs: null, failure: readFailure(error) },
     ]
