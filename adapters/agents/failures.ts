@@ -1,7 +1,4 @@
 import type { ErrorCode, Failure } from '../../shared/errors.ts'
-import type { TurnEnd } from '../ports.ts'
-import type { LiveProcess } from '../process.ts'
-import type { FirstWords, HeardSoFar } from './first-words.ts'
 import { waitIn } from './waits.ts'
 
 /** What a provider's HTTP status means for a turn; `said` is its own sentence, already cleaned. */
@@ -25,53 +22,8 @@ export const failureOf = (code: ErrorCode, said = '', params: Failure['params'] 
   params: { ...params, ...(said === '' ? {} : { said: said.slice(0, saidMaxCharacters) }) },
 })
 
-/** How a turn ends with its process: by our own wish it was cancelled, else it failed. */
-export const turnEndOfExit = (
-  process: Pick<LiveProcess, 'cause' | 'isEnding'>,
-  end: Exit,
-  words: Pick<FirstWords, 'soFar' | 'noise'>,
-): TurnEnd =>
-  process.cause === null && process.isEnding
-    ? { status: 'cancelled' }
-    : { status: 'failed', failure: failureOfExit(end, process.cause, words.soFar, words.noise) }
-
-/** Why a process that ended in the middle of things did so. */
-export const failureOfExit = (end: Exit, cause: Failure | null, heard: HeardSoFar, noise = ''): Failure => {
-  if (cause) return cause
-  const said = noise || lastLine(end.stderr)
-  const params = { code: end.code ?? -1, ...(end.signal ? { signal: end.signal } : {}) }
-  if (heard !== 'protocol' && wasNeverStarted(end, noise)) return failureOf('agent.spawn-failed', said, params)
-  return failureOf(heard === 'noise' ? 'agent.garbled' : 'agent.crashed', said, params)
-}
-
 /** The server's own wait, where a sentence of it says one. */
 export const retryAfterIn = (sentence: string): number | undefined => waitIn(sentence, Date.now())
-
-interface Exit {
-  code: number | null
-  signal: string | null
-  stderr: string
-}
-
-/** A shell or a launcher between us and the program says so, where that could not even be started. */
-const wasNeverStarted = ({ code, stderr }: Exit, noise: string): boolean =>
-  code === commandNotExecutable || code === commandNotFound || launcherWords.test(`${noise}\n${stderr}`)
-
-const commandNotExecutable = 126
-const commandNotFound = 127
-const launcherWords = new RegExp(
-  [
-    'command line is too long',
-    'argument list too long',
-    'filename or extension is too long',
-    'is not recognized as an internal or external command',
-    'the system cannot find the (?:file|path) specified',
-    'exec format error',
-    'bad interpreter',
-    'cannot execute binary file',
-  ].join('|'),
-  'i',
-)
 
 const codeOfStatus = (status: number | null): ErrorCode => {
   if (status === null) return 'agent.unreachable'
@@ -100,9 +52,4 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   'agent.output-limit': 'The agent printed more than Parley takes from one turn.',
 }
 
-const lastLine = (text: string) =>
-  text
-    .split('\n')
-    .findLast((line) => line.trim() !== '')
-    ?.trim() ?? ''
 const saidMaxCharacters = 300

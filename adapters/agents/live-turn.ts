@@ -5,7 +5,8 @@ import type { TurnEnd } from '../ports.ts'
 import type { Hidden } from '../redact.ts'
 import { cleanFailure, eventRedactor, type EventRedactor } from '../redact-events.ts'
 import { failureOf } from './failures.ts'
-import { noticeMaxCharacters, readNotice } from './notices.ts'
+import { noticeMaxCharacters } from './notices.ts'
+import { outcomeOf, type ExitSignals } from './outcome.ts'
 import type { BlockEnded } from './spoken.ts'
 
 /** What a protocol's reader makes of a message: events, and the one that ends the turn. */
@@ -27,6 +28,7 @@ export class LiveTurn {
   readonly #redactor: EventRedactor
   readonly #settle: (end: TurnEnd) => void
   #over = false
+  #stopped = false
   #launch: NodeJS.Timeout | null
   #refusals = noRefusals
   /** The answer as far as it has been said, up to where it is too long to be a notice. */
@@ -74,19 +76,36 @@ export class LiveTurn {
     this.#redactor.hear({ type: 'omitted', what, bytes, sha256: null })
   }
 
+  /** We ask it to stop: what fails from now on is a consequence of that. */
+  noteStop() {
+    this.#stopped = true
+  }
+
   /** The first end is the true one; what follows is only its consequence. */
-  end(end: TurnEnd) {
+  end(told: TurnEnd) {
     if (this.#over) return
-    const notice = end.status === 'completed' ? readNotice(this.#said, Date.now()) : null
+    const outcome = outcomeOf({ told, answer: this.#said, stopped: this.#stopped, exit: null }, Date.now())
     // what a program says of itself is not what the model answered
-    if (notice) this.#pass({ type: 'textReplaced', text: '' })
+    if (told.status === 'completed' && outcome.status === 'failed') this.#pass({ type: 'textReplaced', text: '' })
+    this.#close(outcome)
+  }
+
+  /** The process has ended. */
+  endWithProcess(exit: ExitSignals) {
+    if (!this.#over)
+      this.#close(outcomeOf({ told: null, answer: this.#said, stopped: this.#stopped, exit }, Date.now()))
+  }
+
+  #close(end: TurnEnd) {
     this.#over = true
     this.markAlive()
     this.#redactor.end()
     // what had begun when the turn ended has no end of its own any more
-    for (const tool of this.#running.values()) this.#redactor.hear({ type: 'tool', tool: { ...tool, status: 'cancelled' } })
-    const failure = notice ?? (end.status === 'failed' ? end.failure : null)
-    this.#settle(failure ? { status: 'failed', failure: cleanFailure(failure, this.#rules.hidden) } : end)
+    for (const tool of this.#running.values())
+      this.#redactor.hear({ type: 'tool', tool: { ...tool, status: 'cancelled' } })
+    this.#settle(
+      end.status === 'failed' ? { status: 'failed', failure: cleanFailure(end.failure, this.#rules.hidden) } : end,
+    )
   }
 
   #pass(event: AgentEvent) {

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { fileURLToPath } from 'node:url'
 import { dialectOf, type Line } from './dialects.ts'
 import { Input } from './input.ts'
-import type { Act, Deed, TapeEntry } from './tape.ts'
+import type { Act, Deed, TapeEntry, Turn } from './tape.ts'
 
 /**
  * A real child process that plays a tape: `node tape-agent.ts TAPE [agent's own arguments]`, where TAPE is a file of
@@ -17,6 +17,7 @@ interface Message {
   session_id?: string
 }
 
+const heeds: Turn = [{ act: 'end', as: 'cancelled' }]
 const [tapeName = '', ...args] = process.argv.slice(2)
 const chosenSession = args[args.findIndex((arg) => arg === '--session-id' || arg === '--resume') + 1] ?? ''
 const input = new Input(process.stdin)
@@ -73,14 +74,14 @@ async function doIt(deed: Deed): Promise<void> {
 }
 
 /** Answers at once, and goes on with a turn meanwhile; a turn that is called off plays no further. */
-async function serve({ dialect: name, turns }: Deed & { do: 'serve' }): Promise<void> {
+async function serve({ dialect: name, turns, stopped = heeds }: Deed & { do: 'serve' }): Promise<void> {
   const dialect = dialectOf(name, chosenSession)
   const tell = async (act: Act) => {
     for (const message of dialect.tell(act)) await print(`${JSON.stringify(message)}\n`)
   }
   let turn = 0
   let calledOff = { yes: false }
-  const speak = async (acts: readonly (Act | Deed)[], off: { yes: boolean }) => {
+  const speak = async (acts: Turn, off: { yes: boolean }) => {
     for (const act of acts) {
       if (off.yes) return
       await ('act' in act ? tell(act) : doIt(act))
@@ -93,7 +94,7 @@ async function serve({ dialect: name, turns }: Deed & { do: 'serve' }): Promise<
     if ('reply' in wish && wish.reply) await print(`${JSON.stringify(wish.reply)}\n`)
     if (wish.kind === 'cancel') {
       calledOff.yes = true
-      await tell({ act: 'end', as: 'cancelled' })
+      await speak(stopped, { yes: false })
     }
     if (wish.kind !== 'prompt') continue
     calledOff = { yes: false }

@@ -27,10 +27,15 @@ export type Deed =
   | { do: 'report'; file: string }
   /** Spends the one token in a file and puts a new one there; who comes with a spent one is logged out. */
   | { do: 'refresh'; file: string; takesMs: number }
-  /** Speaks a protocol: answers what it is asked, and plays one of the turns for each prompt, the last for all later. */
-  | { do: 'serve'; dialect: DialectName; turns: readonly (readonly (Act | Deed)[])[] }
+  /**
+   * Speaks a protocol: answers what it is asked, and plays one of the turns for each prompt, the last for all later.
+   * When it is told to stop it plays `stopped`, or else says that the turn was cancelled.
+   */
+  | { do: 'serve'; dialect: DialectName; turns: readonly Turn[]; stopped?: Turn }
   | { do: 'exit'; code: number }
   | { do: 'die'; signal: NodeJS.Signals }
+
+export type Turn = readonly (Act | Deed)[]
 
 /** What an agent does in a turn, in the words of no protocol. */
 export type Act =

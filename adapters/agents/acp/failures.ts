@@ -1,8 +1,9 @@
 import { RequestError } from '@agentclientprotocol/sdk'
 import * as z from 'zod'
 import type { ErrorCode, Failure } from '../../../shared/errors.ts'
-import { failureOf, failureOfExit, failureOfStatus, retryAfterIn } from '../failures.ts'
+import { failureOf, failureOfStatus, retryAfterIn } from '../failures.ts'
 import { failureOfLimit, isLimit } from '../notices.ts'
+import { failureOfExit } from '../outcome.ts'
 import type { LiveProcess } from '../../process.ts'
 import type { AcpWire } from './wire.ts'
 
@@ -12,7 +13,8 @@ export const failureOfRequest = async (error: unknown, process: LiveProcess, wir
   if (error instanceof RequestError) return failureOfAnswer(error)
   // nobody listens any more: it must not linger
   void process.end()
-  return failureOfExit(await process.drained, process.cause, wire.heard)
+  const end = await process.drained
+  return failureOfExit({ ...end, cause: process.cause, heard: wire.heard, noise: '' }, Date.now())
 }
 
 /** Sorts a JSON-RPC error by its code, and by the provider's HTTP status where the agent passes one on. */

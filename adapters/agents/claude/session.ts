@@ -142,8 +142,8 @@ export class ClaudeSession implements AgentSession {
     if (!this.#live.turn) {
       const result = ResultLine.safeParse(line)
       if (!result.success || !result.data.is_error) return
-      const { code, message, params } = readResultFailure(result.data, null)
-      this.#rejectWaiting(new AppError(code, message, { params }))
+      const { code, message, params, retryAfterMs } = readResultFailure(result.data, null)
+      this.#rejectWaiting(new AppError(code, message, { params, retryAfterMs }))
       return
     }
     if (this.#overdue > 0) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { failureOfExit } from '../../../adapters/agents/failures.ts'
+import { failureOfExit } from '../../../adapters/agents/outcome.ts'
 import { readFailure, readRetry } from '../../../adapters/agents/codex/read-failure.ts'
 import { linesOf, tapeFile } from '../tapes.ts'
 import { failureOf, goldenOf } from './golden.ts'
@@ -108,7 +108,9 @@ describe.each(named('codex').filter((name) => !name.startsWith('exec-')))('codex
  * `codex exec` speaks another protocol, which Parley does not use. Its errors are the same sentences, and the reader of
  * failures must understand them, whichever way they come.
  */
-test.each(named('codex').filter((name) => /^exec-err-/.test(name)))('codex/%s says what is understood', async (name) => {
+const errors = named('codex').filter((name) => name.startsWith('exec-err-'))
+
+test.each(errors)('codex/%s says what is understood', async (name) => {
   const said = linesOf(`codex/${name}.jsonl`).flatMap((line) => {
     const { type, message, error } = JSON.parse(line) as { type: string; message?: string; error?: { message: string } }
     if (type === 'error' && message?.startsWith('Reconnecting')) {
@@ -128,7 +130,7 @@ const complaints = ['claude', 'codex'].flatMap((kind) =>
 
 test.each(complaints)('what was complained of in %s is quoted, and is no reason of its own', (file) => {
   const stderr = readFileSync(tapeFile(file), 'utf8')
-  const failure = failureOfExit({ code: 1, signal: null, stderr }, null, 'nothing')
+  const failure = failureOfExit({ code: 1, signal: null, stderr, cause: null, heard: 'nothing', noise: '' }, 0)
   expect(failure.code).toBe('agent.crashed')
   expect(stderr).toContain(failure.params?.['said'])
 })

@@ -17,7 +17,7 @@ export interface Replayed {
 export type Scene =
   | { does: 'prompt' | 'cancel'; turnId?: string }
   | { does: 'answer'; effect: 'grant' | 'deny' }
-  | { prints: string }
+  | { prints: string | Buffer }
   | { exits: { code: number | null; signal: string | null; stderr: string } }
 
 interface Stage {
@@ -53,7 +53,7 @@ export const replay = async (stage: Stage, scenes: readonly Scene[], cutting: Cu
   const asked: string[] = []
   for (scene of scenes) {
     await settled()
-    if ('prints' in scene) feed(reader, Buffer.from(scene.prints), cutting)
+    if ('prints' in scene) feed(reader, typeof scene.prints === 'string' ? Buffer.from(scene.prints) : scene.prints, cutting)
     else if ('exits' in scene) {
       reader.end()
       drained.resolve(scene.exits)
