@@ -23,6 +23,9 @@ export const redactText = (text: string, hidden: Hidden): string => {
 export const redactor = (hidden: Hidden): Redactor => {
   const words = wordsOf(hidden)
   let held = ''
+  /** Where the word begins that `held` ends in, and whether it may hold the beginning of something longer. */
+  let wordFrom = 0
+  let mayBeOpen = false
   let before = ''
   let inside: 'text' | 'key' | 'block' = 'text'
 
@@ -34,13 +37,45 @@ export const redactor = (hidden: Hidden): Redactor => {
   }
 
   const push = (delta: string): string => {
+    const known = held.length
     held = held === '' ? delta : held + delta
-    if (inside !== 'text' && !leaveSecret()) return ''
-    const cut = safeCut(held, words.odd)
+    if (inside === 'text') look(known)
+    else if (leaveSecret()) look(0)
+    else return ''
+    const cut = safeCut()
     if (held.length - cut > words.longest * heldTimes) return letGo(cut)
     const out = held.slice(0, cut)
-    held = held.slice(cut)
+    keep(held.slice(cut), cut)
     return release(out)
+  }
+
+  /** A long word that comes in many pieces is not gone through again with each of them. */
+  const look = (known: number) => {
+    let at = held.length
+    while (at > known && isWordPart(held.charCodeAt(at - 1))) at -= 1
+    if (at > known || known === 0) wordFrom = at
+    mayBeOpen ||= mayOpen.test(held.slice(Math.max(0, known - openingWordMaxCharacters)))
+  }
+
+  /** Up to where a text can be let go: not inside a word, nor inside what may become a longer secret. */
+  const safeCut = (): number => {
+    let cut = wordFrom
+    if (mayBeOpen) cut = Math.min(cut, openingAt(held, cut))
+    for (const word of words.odd) cut = Math.min(cut, beginningAt(held, word))
+    return cut
+  }
+
+  const keep = (rest: string, cut: number) => {
+    held = rest
+    wordFrom = Math.max(0, wordFrom - cut)
+    if (cut > 0) mayBeOpen &&= mayOpen.test(held)
+  }
+
+  const keepAnew = (rest: string) => {
+    held = rest
+    wordFrom = 0
+    mayBeOpen = false
+    look(0)
   }
 
   /** Drops the rest of a secret that was too long to hold; `true` once its end has been seen. */
@@ -48,6 +83,7 @@ export const redactor = (hidden: Hidden): Redactor => {
     const end = (inside === 'key' ? keyEnd : blockEnd).exec(held)
     if (!end) {
       held = inside === 'key' ? '' : held.slice(-blockEndMaxCharacters)
+      wordFrom = 0
       return false
     }
     held = held.slice(end.index + (inside === 'key' ? 0 : end[0].length))
@@ -60,12 +96,12 @@ export const redactor = (hidden: Hidden): Redactor => {
     const open = openSecret(held, cut)
     const cleaned = release(open ? held.slice(0, open.index) : held)
     if (open) {
-      held = ''
+      keepAnew('')
       inside = open.kind
       before = ']'
       return cleaned + mark
     }
-    held = cleaned.slice(-words.longest)
+    keepAnew(cleaned.slice(-words.longest))
     return cleaned.slice(0, -words.longest)
   }
 
@@ -73,12 +109,12 @@ export const redactor = (hidden: Hidden): Redactor => {
     push,
     pause() {
       const out = push('\n')
-      if (held.endsWith('\n')) held = held.slice(0, -1)
+      if (held.endsWith('\n')) keepAnew(held.slice(0, -1))
       return out.endsWith('\n') ? out.slice(0, -1) : out
     },
     end() {
       const out = inside === 'text' ? release(held) : ''
-      held = ''
+      keepAnew('')
       before = ''
       inside = 'text'
       return out
@@ -148,15 +184,6 @@ const shortenHome = (text: string, home: string, before: string): string => {
   return shortened + text.slice(from)
 }
 
-/** Up to where a text can be let go: not inside a word, nor inside what may become a longer secret. */
-const safeCut = (text: string, odd: readonly string[]): number => {
-  let cut = text.length
-  while (cut > 0 && isWordPart(text.charCodeAt(cut - 1))) cut -= 1
-  if (mayOpen.test(text)) cut = Math.min(cut, openingAt(text, cut))
-  for (const word of odd) cut = Math.min(cut, beginningAt(text, word))
-  return cut
-}
-
 const openingAt = (text: string, cut: number): number => {
   const block = text.lastIndexOf('-----BEGIN')
   if (block >= 0 && !blockEnd.test(text.slice(block, cut))) return block
@@ -184,6 +211,7 @@ const secretMinCharacters = 8
 const recognisedAfterCharacters = 1_024
 const heldTimes = 8
 const blockEndMaxCharacters = 64
+const openingWordMaxCharacters = 10
 const secretName = /(?:API_?KEY|[A-Z]_KEY|^KEY|SECRET|TOKEN|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?|_PAT)(?:_|$)/i
 
 const shapes = [
