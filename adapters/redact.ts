@@ -61,7 +61,7 @@ export const redactor = (hidden: Hidden): Redactor => {
   const safeCut = (): number => {
     let cut = wordFrom
     if (mayBeOpen) cut = Math.min(cut, openingAt(held, cut))
-    for (const word of words.odd) cut = Math.min(cut, beginningAt(held, word))
+    for (const word of words.odd) cut = Math.min(cut, beginningAt(held, word), tornBy(held, word, cut))
     return cut
   }
 
@@ -198,6 +198,12 @@ const beginningAt = (text: string, word: string): number => {
   return text.length
 }
 
+/** Where a whole `word` stands that a cut would go through, or the cut. */
+const tornBy = (text: string, word: string, cut: number): number => {
+  const at = text.indexOf(word, Math.max(0, cut - word.length + 1))
+  return at >= 0 && at < cut ? at : cut
+}
+
 const openSecret = (text: string, from: number): { kind: 'key' | 'block'; index: number } | null => {
   const tail = text.slice(from)
   const block = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.exec(tail)
@@ -229,7 +235,8 @@ const keyShape = new RegExp(`(?<![A-Za-z0-9])(?:${shapes})`, 'g')
 const openKey = new RegExp(`(?<![A-Za-z0-9])(?:${shapes})$|[Bb]earer\\s+[A-Za-z0-9._~+/=-]{12,}$`)
 const keyEnd = /[^A-Za-z0-9._~+/=-]/
 const bearer = /\b(bearer)\s+[A-Za-z0-9._~+/=-]{12,}/gi
-const openBearer = /\bbearer(?:\s+[A-Za-z0-9._~+/=-]*)?$/i
+/** Up to the end of the word: where a quotation mark follows the key, that is no place to cut either. */
+const openBearer = /\bbearer(?:\s+[!-~]*)?$/i
 const userInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@"'<>]*:[^\s/@"'<>]+@/gi
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[\s\S]*$)/g
 const blockEnd = /-----END [A-Z ]*-----/
