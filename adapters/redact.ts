@@ -61,7 +61,11 @@ export const redactor = (hidden: Hidden): Redactor => {
   const safeCut = (): number => {
     let cut = wordFrom
     if (mayBeOpen) cut = Math.min(cut, openingAt(held, cut))
-    for (const word of words.odd) cut = Math.min(cut, beginningAt(held, word), tornBy(held, word, cut))
+    // a cut that spares one may tear another
+    for (let before = -1; before !== cut;) {
+      before = cut
+      for (const word of words.odd) cut = Math.min(cut, beginningAt(held, word), tornBy(held, word, cut))
+    }
     return cut
   }
 
