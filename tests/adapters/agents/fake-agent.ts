@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { acpAdapter } from '../../../adapters/agents/acp.ts'
 import type { AcpAgent } from '../../../adapters/agents/acp/agent.ts'
 import { claudeAdapter } from '../../../adapters/agents/claude.ts'
@@ -9,6 +8,7 @@ import { carriersOf, listProcesses } from '../../../adapters/process-tree.ts'
 import { Processes } from '../../../adapters/process.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
 import type { DialectName, TapeEntry, Turn as ActedTurn } from '../../fakes/tape.ts'
+import { tapeAgent } from '../../fakes/tape-file.ts'
 import { tapeFile, textOf, writeTape } from '../tapes.ts'
 
 export const processes = new Processes()
@@ -116,5 +116,3 @@ const adapters: Record<DialectName, (surroundings: AdapterSurroundings) => Agent
   claude: claudeAdapter,
   acp: ({ processes: all, launchMs = 20_000 }) => acpAdapter(acpAgent, all, { openMs: launchMs, firstSignMs: launchMs }),
 }
-
-const tapeAgent = join(import.meta.dirname, '..', '..', 'fakes', 'tape-agent.ts')
