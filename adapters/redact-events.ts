@@ -122,7 +122,7 @@ const cleanTool = (tool: ToolNote, hidden: Hidden): ToolNote => ({
   detail: tool.detail === null ? null : clean(tool.detail, 2_000, hidden),
 })
 
-/** An id of somebody else's that is too long keeps its beginning, and is told from others by what the rest amounts to. */
+/** An id of somebody else's that is too long keeps its beginning, and a hash tells it from others like it. */
 const shortId = (id: string): string =>
   id.length <= idMaxCharacters
     ? id

@@ -62,8 +62,8 @@ export const redactor = (hidden: Hidden): Redactor => {
     let cut = wordFrom
     if (mayBeOpen) cut = Math.min(cut, openingAt(held, cut))
     // a cut that spares one may tear another
-    for (let before = -1; before !== cut;) {
-      before = cut
+    for (let spared = -1; spared !== cut;) {
+      spared = cut
       for (const word of words.odd) cut = Math.min(cut, beginningAt(held, word), tornBy(held, word, cut))
     }
     return cut

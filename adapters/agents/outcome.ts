@@ -36,7 +36,7 @@ export const outcomeOf = ({ told, answer, stopped, exit }: Signals, now: number)
   return notice ? { status: 'failed', failure: notice } : told
 }
 
-/** Why a process that ended in the middle of things did so. No exit code is a success without a word of the protocol. */
+/** Why a process ended in the middle of things. No exit code is a success without a word of the protocol. */
 export const failureOfExit = (exit: ExitSignals, now: number): Failure => {
   if (exit.cause) return exit.cause
   const printed = exit.heard === 'protocol' ? exit.stderr : `${exit.noise}\n${exit.stderr}`

@@ -98,7 +98,8 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const clock = new RegExp(
   String.raw`(?:resets?|try again)(?: (?:at|on))? ` +
-    String.raw`(?:(?<month>(?:${months.join('|')})[a-z]*)\.? (?<date>\d{1,2})(?:st|nd|rd|th)?,? (?:\d{4},? )?(?:at )?|` +
+    String.raw`(?:(?<month>(?:${months.join('|')})[a-z]*)\.? (?<date>\d{1,2})(?:st|nd|rd|th)?,? ` +
+    String.raw`(?:\d{4},? )?(?:at )?|` +
     String.raw`(?<weekday>(?:${weekdays.join('|')})[a-z]*),? (?:at )?)?` +
     String.raw`(?<hour>\d{1,2})(?::(?<minute>\d{2}))?\s?(?<half>[ap]\.?m\b)?(?:[^(\n]{0,3}\((?<zone>[\w+/-]+)\))?`,
   'i',

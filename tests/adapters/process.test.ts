@@ -260,7 +260,8 @@ describe.concurrent('processes', () => {
 
     test('is not kept from an orderly end by its guard', async () => {
       const token = `test-${crypto.randomUUID()}`
-      const end = await runOnce({ file: process.execPath, args: [host, 'leave', token, '/bin/cat'], env, atMostMs: 10_000 })
+      const args = [host, 'leave', token, '/bin/cat']
+      const end = await runOnce({ file: process.execPath, args, env, atMostMs: 10_000 })
       expect(end).toMatchObject({ status: 'ended', code: 0 })
     })
   })

@@ -58,7 +58,8 @@ test('what stands close beside a secret does not bring a part of it to light', (
   const odd = ['two words and\na line', 'and\na line of another', 'it is "quoted" here']
   const close: Hidden = { secrets: ['canary-of-the-environment', ...odd], home: '/home/a person' }
   const part = fc.constantFrom(
-    ...close.secrets, '/home/a person', '"', 'x', ' ', '\n', 'two words', 'and', 'Bearer ', '-----BEGIN ', '한', 'it is "',
+    ...close.secrets, '/home/a person', '"', 'x', ' ', '\n', '한',
+    'two words', 'and', 'Bearer ', '-----BEGIN ', 'it is "',
   )
   const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 40 })
   fc.assert(

@@ -116,7 +116,8 @@ describe.concurrent.each(trees)('a tree three deep %s, which ignores signals and
 
 test('what a grandchild in another session writes has an end when the end is reported', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'parley-tree-')), 'growing.txt')
-  const writer: TapeEntry[] = [{ do: 'ignore', signal: 'SIGTERM' }, { do: 'scribble', file, everyMs: 5 }, { do: 'hang' }]
+  const deaf: TapeEntry = { do: 'ignore', signal: 'SIGTERM' }
+  const writer: TapeEntry[] = [deaf, { do: 'scribble', file, everyMs: 5 }, { do: 'hang' }]
   const { live } = await start([{ do: 'spawn', how: 'setsid', tape: writer }, { do: 'hang' }])
   await soon(() => expect(statSync(file).size).toBeGreaterThan(3))
   await live.end()

@@ -1,7 +1,7 @@
 import type { Act, DialectName } from './tape.ts'
 
 /** What a client's line wants of an agent. */
-export type Wish =
+type Wish =
   | { kind: 'answer'; reply: object }
   | { kind: 'prompt'; text: string; reply?: object }
   | { kind: 'cancel'; reply?: object }
@@ -32,7 +32,10 @@ export const dialectOf = (name: DialectName, session: string): Dialect => {
 const codex = (): Dialect => {
   let threadId = 'thread-1'
   let turns = 0
-  const news = (method: string, params: object) => ({ method, params: { threadId, turnId: `turn-${turns}`, ...params } })
+  const news = (method: string, params: object) => ({
+    method,
+    params: { threadId, turnId: `turn-${turns}`, ...params },
+  })
   const answers: Record<string, (line: Line) => object> = {
     initialize: () => ({ userAgent: 'fake' }),
     'config/read': () => ({ config: {} }),
@@ -130,7 +133,11 @@ const acp = (): Dialect => {
     message({ method: 'session/update', params: { sessionId: 's1', update: body } })
   const modes = { currentModeId: 'plan', availableModes: ['plan', 'edit'].map((id) => ({ id, name: id })) }
   const answers: Record<string, object> = {
-    initialize: { protocolVersion: 1, agentInfo: { name: 'fake', version: '1' }, agentCapabilities: { loadSession: true } },
+    initialize: {
+      protocolVersion: 1,
+      agentInfo: { name: 'fake', version: '1' },
+      agentCapabilities: { loadSession: true },
+    },
     'session/new': { sessionId: 's1', modes },
     'session/load': { modes },
   }
@@ -150,9 +157,10 @@ const acp = (): Dialect => {
       if (act.act === 'tool') {
         const status = { running: 'in_progress', done: 'completed', failed: 'failed', denied: 'failed' }[act.status]
         const content = act.output ? [{ type: 'content', content: { type: 'text', text: act.output } }] : []
+        const call = { toolCallId: act.id, status, content }
         return act.status === 'running'
-          ? [update({ sessionUpdate: 'tool_call', toolCallId: act.id, title: 'Run ls', kind: 'execute', status, content })]
-          : [update({ sessionUpdate: 'tool_call_update', toolCallId: act.id, status, content })]
+          ? [update({ sessionUpdate: 'tool_call', title: 'Run ls', kind: 'execute', ...call })]
+          : [update({ sessionUpdate: 'tool_call_update', ...call })]
       }
       if (act.as === 'failed') {
         return [message({ id: prompt, error: { code: -32_603, message: act.said ?? 'It failed.' } })]

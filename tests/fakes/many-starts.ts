@@ -32,7 +32,15 @@ const start = async (index: number) => {
 const descriptors = () => readdirSync('/proc/self/fd').length
 const failing = () =>
   processes
-    .launch({ program: { file: '/no/such', before: [] }, args: [], cwd: '/', env: {}, token: 'x', redact: String, hear: quiet })
+    .launch({
+      program: { file: '/no/such', before: [] },
+      args: [],
+      cwd: '/',
+      env: {},
+      token: 'x',
+      redact: String,
+      hear: quiet,
+    })
     .catch(() => null)
 
 // what node opens once is no leak

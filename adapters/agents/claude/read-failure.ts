@@ -12,7 +12,7 @@ export const readRetryFailure = (status: number | null, word: string): Failure =
 /** Why a turn failed, by the result's own fields; its sentence is only quoted, and never the answer. */
 export const readResultFailure = (result: ResultLine, word: string | null): Failure => {
   const said = result.result ?? result.errors?.join(' ') ?? ''
-  if (/No conversation found|--resume requires a valid session ID/i.test(said)) return failureOf('agent.session-lost', said)
+  if (unknownSession.test(said)) return failureOf('agent.session-lost', said)
   const status = result.api_error_status ?? null
   const named = byWord[word ?? '']
   if (isLimit(said)) return failureOfLimit(said, Date.now())
@@ -33,6 +33,8 @@ const withWait = (failure: Failure): Failure => {
   const retryAfterMs = typeof said === 'string' ? retryAfterIn(said) : undefined
   return failure.code === 'agent.rate-limited' && retryAfterMs !== undefined ? { ...failure, retryAfterMs } : failure
 }
+
+const unknownSession = /No conversation found|--resume requires a valid session ID/i
 
 const byWord: Record<string, ErrorCode | undefined> = {
   authentication_failed: 'agent.unauthorized',

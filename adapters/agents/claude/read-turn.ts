@@ -1,5 +1,4 @@
 import type { ToolNote } from '../../../shared/agent-event.ts'
-import type { Usage } from '../../../shared/usage.ts'
 import { failureOf } from '../failures.ts'
 import type { Heard } from '../live-turn.ts'
 import { Spoken } from '../spoken.ts'
@@ -17,6 +16,7 @@ import {
 } from './protocol.ts'
 import { readResultFailure, readRetryFailure } from './read-failure.ts'
 import { describeTool, resultText } from './read-tool.ts'
+import { plus, usageOf, usageOfResult } from './read-usage.ts'
 
 /** Reads claude's lines of one session. Pure but for what it remembers: no clock, no process. */
 export class ClaudeReader {
@@ -26,6 +26,7 @@ export class ClaudeReader {
   #reasoning = new Spoken('reasoning')
   #tools = new Map<string, ToolNote>()
   #used = new Map<string, Tokens>()
+  #usage = usageOf({})
   #blocks = new Map<string, number>()
   #unknown = new Set<string>()
   #streaming = ''
@@ -44,6 +45,7 @@ export class ClaudeReader {
     this.#reasoning = new Spoken('reasoning')
     this.#tools = new Map()
     this.#used = new Map()
+    this.#usage = usageOf({})
     this.#blocks = new Map()
     this.#unknown = new Set()
     this.#lastText = null
@@ -71,7 +73,8 @@ export class ClaudeReader {
 
   /** The raw stream of the provider; read by hand, because every delta comes this way. */
   readStream(line: object): Heard[] {
-    if (!('event' in line) || typeof line.event !== 'object' || line.event === null) return this.#readOdd('stream_event')
+    if (!('event' in line) || typeof line.event !== 'object' || line.event === null)
+      return this.#readOdd('stream_event')
     if ('parent_tool_use_id' in line && typeof line.parent_tool_use_id === 'string') return []
     const event: { type?: unknown; index?: unknown; delta?: unknown; message?: unknown; usage?: unknown } = line.event
     if (event.type === 'content_block_delta') return this.#readDelta(Number(event.index), event.delta)
@@ -123,7 +126,7 @@ export class ClaudeReader {
     const parsed = ResultLine.safeParse(line)
     if (!parsed.success) return [{ type: 'turnEnded', end: { status: 'failed', failure: failureOf('agent.garbled') } }]
     const result = parsed.data
-    const usage = usageOfResult(result) ?? []
+    const usage = usageOfResult(result).map((each): Heard => ({ type: 'usage', usage: each }))
     if (result.is_error ?? result.subtype !== 'success') {
       if (this.#wasInterrupted) return [...usage, { type: 'turnEnded', end: { status: 'cancelled' } }]
       return [
@@ -210,8 +213,10 @@ export class ClaudeReader {
   #readUsage(messageId: string, tokens: Tokens): Heard[] {
     const known = this.#used.get(messageId)
     if (known && (known.output_tokens ?? 0) >= (tokens.output_tokens ?? 0)) return []
-    this.#used.set(messageId, { ...known, ...tokens })
-    return [{ type: 'usage', usage: sumOf([...this.#used.values()]) }]
+    const newest = { ...known, ...tokens }
+    this.#used.set(messageId, newest)
+    this.#usage = plus(plus(this.#usage, usageOf(newest), 1), usageOf(known ?? {}), -1)
+    return [{ type: 'usage', usage: this.#usage }]
   }
 
   /** What a message cost in the end is said as its stream ends. */
@@ -252,44 +257,6 @@ const quiet = new Set([
   'prompt_suggestion',
   'tool_use_summary',
 ])
-
-const usageOfResult = ({ model_usage_since_last_result: byModel, usage }: ResultLine): Heard[] | null => {
-  const models = Object.values(byModel ?? {})
-  if (models.length === 0)
-    return usage && (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0) > 0
-      ? [{ type: 'usage', usage: sumOf([usage]) }]
-      : null
-  const sum = (count: (model: (typeof models)[number]) => number) =>
-    models.reduce((total, model) => total + count(model), 0)
-  return [
-    {
-      type: 'usage',
-      usage: {
-        inputTokens: sum((model) => model.inputTokens + model.cacheReadInputTokens + model.cacheCreationInputTokens),
-        cachedTokens: sum((model) => model.cacheReadInputTokens),
-        outputTokens: sum((model) => model.outputTokens),
-        reasoningTokens: sum((model) => model.thinkingTokens),
-        costUsd: sum((model) => model.costUSD),
-        provenance: 'reported',
-      },
-    },
-  ]
-}
-
-const sumOf = (all: readonly Tokens[]): Usage => {
-  const sum = (count: (tokens: Tokens) => number | null | undefined) =>
-    all.reduce((total, tokens) => total + (count(tokens) ?? 0), 0)
-  const cachedTokens = sum((tokens) => tokens.cache_read_input_tokens)
-  return {
-    inputTokens:
-      sum((tokens) => tokens.input_tokens) + sum((tokens) => tokens.cache_creation_input_tokens) + cachedTokens,
-    cachedTokens,
-    outputTokens: sum((tokens) => tokens.output_tokens),
-    reasoningTokens: 0,
-    costUsd: null,
-    provenance: 'reported',
-  }
-}
 
 const hasId = (message: unknown): message is { id: string } =>
   typeof message === 'object' && message !== null && 'id' in message && typeof message.id === 'string'

@@ -93,23 +93,32 @@ const mutants = (value: unknown): unknown[] => {
   })
 }
 
-test.each<[PipeDialect, unknown[]]>([
-  ['claude', recordedLines('claude/write-manual.jsonl').map((line) => JSON.parse(line) as unknown)],
-  ['codex', printedOn('codex/session-write.jsonl').filter((each) => typeof each === 'object' && each && 'method' in each)],
-])('fields of %s that are missing, null or new are survived, and the turn comes to its end', async (name, recorded) => {
+const recordings: [PipeDialect, unknown[]][] = [
+  [
+    'claude',
+    ['write-manual', 'partial-think', 'err-429r2-r2']
+      .flatMap((name) => recordedLines(`claude/${name}.jsonl`))
+      .map((line) => JSON.parse(line.replace(/"session_id":"[^"]*"/, '"session_id":"s"')) as unknown),
+  ],
+  ['codex', printedOn('codex/session-write.jsonl').filter((each) => kindOf(each) !== '')],
+]
+
+test.each(recordings)('fields of %s that are missing, null or new hinder no turn', async (name, recorded) => {
   const end = linesOf(name, [{ act: 'say', text: 'Still here.' }, { act: 'end', as: 'completed' }])
   const kinds = new Map(recorded.map((line) => [kindOf(line), line]))
+  let tried = 0
   for (const [kind, line] of kinds) {
     if (kind.startsWith('result') || kind.startsWith('turn/completed')) continue
     for (const mutant of mutants(line)) {
       const { events, end: ended } = await hearTurn(name, [[JSON.stringify(mutant), ...end].join('\n')])
-      const isLost = ended.status === 'failed' && ended.failure.code === 'agent.session-lost'
-      if (!isLost) expect([ended.status, textOf(events).includes('Still here.')]).toEqual(['completed', true])
+      tried += 1
+      expect([ended.status, textOf(events)]).toEqual(['completed', expect.stringContaining('Still here.')])
     }
   }
+  expect(tried).toBeGreaterThan(300)
 })
 
-const kindOf = (line: unknown): string => {
+function kindOf(line: unknown): string {
   const { type, subtype, method, event, params } = line as Record<string, unknown>
   const inner = (event as { type?: string } | undefined)?.type ?? (params as { item?: { type?: string } })?.item?.type
   return [type, subtype, method, inner].filter(Boolean).join(' ')
@@ -137,7 +146,7 @@ test('what is complained of is the same wherever it is cut', () => {
       { code: 1, signal: null, stderr: tail.text(), cause: null, heard: 'protocol', noise: '' },
       0,
     )
-    expect(failure.params?.['said']).toContain(`${script}`)
+    expect(failure.params?.['said']).toContain(script)
     expect(JSON.stringify(failure)).not.toContain('\ufffd')
   }
 })
@@ -178,8 +187,9 @@ describe.concurrent.each(dialects)('a real process that speaks %s', (dialect) =>
 
   test('and prints 200,000 small lines loses none of them', async () => {
     const line = dialect === 'acp' ? '' : `${linesOf(dialect, [{ act: 'say', text: 'x' }]).join('\n')}\n`
-    const update = { sessionId: 's1', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'x' } } }
-    const acpLine = `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: update })}\n`
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'x' } }
+    const params = { sessionId: 's1', update }
+    const acpLine = `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params })}\n`
     const session = await openActor(dialect, [
       [
         { do: 'flood', text: (line || acpLine).repeat(200), times: 1_000 },

@@ -95,8 +95,11 @@ export const codexEnds = (status: string): TapeEntry => ({
 })
 
 /** A session with one who speaks this protocol and does these things in its turns. */
-export const openActor = (kind: DialectName, turns: readonly ActedTurn[], opening: Opening & { stopped?: ActedTurn } = {}) =>
-  openFake(kind, [{ do: 'serve', dialect: kind, turns, ...(opening.stopped ? { stopped: opening.stopped } : {}) }], opening)
+export const openActor = (
+  kind: DialectName,
+  turns: readonly ActedTurn[],
+  { stopped, ...opening }: Opening & { stopped?: ActedTurn } = {},
+) => openFake(kind, [{ do: 'serve', dialect: kind, turns, ...(stopped ? { stopped } : {}) }], opening)
 
 export const dialects = ['codex', 'claude', 'acp'] as const satisfies readonly DialectName[]
 
@@ -114,5 +117,6 @@ const acpAgent: AcpAgent = {
 const adapters: Record<DialectName, (surroundings: AdapterSurroundings) => AgentAdapter> = {
   codex: codexAdapter,
   claude: claudeAdapter,
-  acp: ({ processes: all, launchMs = 20_000 }) => acpAdapter(acpAgent, all, { openMs: launchMs, firstSignMs: launchMs }),
+  acp: ({ processes: all, launchMs = 20_000 }) =>
+    acpAdapter(acpAgent, all, { openMs: launchMs, firstSignMs: launchMs }),
 }

@@ -53,7 +53,7 @@ export const replay = async (stage: Stage, scenes: readonly Scene[], cutting: Cu
   const asked: string[] = []
   for (scene of scenes) {
     await settled()
-    if ('prints' in scene) feed(reader, typeof scene.prints === 'string' ? Buffer.from(scene.prints) : scene.prints, cutting)
+    if ('prints' in scene) feed(reader, scene.prints, cutting)
     else if ('exits' in scene) {
       reader.end()
       drained.resolve(scene.exits)
@@ -105,7 +105,8 @@ const request = {
 } as const
 const hidden = { secrets: [], home: '/home/user' }
 
-const feed = (reader: LineReader, bytes: Buffer, cutting: Cutting) => {
+const feed = (reader: LineReader, printed: string | Buffer, cutting: Cutting) => {
+  const bytes = typeof printed === 'string' ? Buffer.from(printed) : printed
   if (cutting === 'whole') return reader.push(bytes)
   for (let from = 0; from < bytes.length;) {
     const to = cutting === 'by byte' ? from + 1 : bytes.indexOf('\n', from) + 1 || bytes.length
