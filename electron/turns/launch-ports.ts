@@ -9,6 +9,7 @@ import type { Agents } from '../supervisors/agents.ts'
 import { composeTurn } from './compose-turn.ts'
 import { keepTurn } from './keep-turn.ts'
 import type { LaunchPorts } from './launch.ts'
+import { StartGate } from './start-gate.ts'
 import { TurnRecorder } from './turn-recorder.ts'
 
 interface LaunchPortsOptions {
@@ -29,6 +30,7 @@ interface LaunchPortsOptions {
 export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
   const { stores, agents, now } = options
   const secret = installationSecret(stores)
+  const gate = new StartGate()
   return {
     written: options.written,
     durable: options.durable,
@@ -55,7 +57,10 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
 
     open: async (run, request, signal) => {
       const program = await agents.programOf(run.agent, signal)
-      return agents.adapterOf(run.agent).open({ ...request, program, env: options.env }, signal)
+      const adapter = agents.adapterOf(run.agent)
+      const open = () => adapter.open({ ...request, program, env: options.env }, signal)
+      // the rehearsal has no login
+      return adapter.kind === 'rehearsal' ? open() : gate.through(program.file, open, signal)
     },
 
     keepSession: (run, { scope }, session) => {

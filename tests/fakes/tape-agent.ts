@@ -20,6 +20,7 @@ interface Message {
 const heeds: Turn = [{ act: 'end', as: 'cancelled' }]
 const [tapeName = '', ...args] = process.argv.slice(2)
 const chosenSession = args[args.findIndex((arg) => arg === '--session-id' || arg === '--resume') + 1] ?? ''
+let promptCharacters = 0
 const input = new Input(process.stdin)
 const places = new Map<string, string>()
 
@@ -60,7 +61,7 @@ async function doIt(deed: Deed): Promise<void> {
     case 'scribble':
       return void setInterval(() => appendFileSync(deed.file, 'x'), deed.everyMs)
     case 'report':
-      return writeFileSync(deed.file, JSON.stringify({ args, env: process.env, cwd: process.cwd() }))
+      return writeFileSync(deed.file, JSON.stringify({ args, env: process.env, cwd: process.cwd(), promptCharacters }))
     case 'refresh':
       return refresh(deed.file, deed.takesMs)
     case 'serve':
@@ -98,6 +99,7 @@ async function serve({ dialect: name, turns, stopped = heeds }: Deed & { do: 'se
     }
     if (wish.kind !== 'prompt') continue
     calledOff = { yes: false }
+    promptCharacters = wish.text.length
     void speak(turns[Math.min(turn, turns.length - 1)] ?? [], calledOff)
     turn += 1
   }

@@ -23,7 +23,7 @@ export type Deed =
   | { do: 'spawn'; how: 'child' | 'setsid' | 'double-fork'; tape: readonly TapeEntry[] }
   /** Appends a letter to a file again and again, whatever else happens. */
   | { do: 'scribble'; file: string; everyMs: number }
-  /** Writes down how it was started: its arguments, its environment, its folder. */
+  /** Writes down how it was started: its arguments, its environment, its folder, and how long its last prompt was. */
   | { do: 'report'; file: string }
   /** Spends the one token in a file and puts a new one there; who comes with a spent one is logged out. */
   | { do: 'refresh'; file: string; takesMs: number }
