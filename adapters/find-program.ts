@@ -1,6 +1,7 @@
 import { access, constants, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, delimiter, dirname, extname, isAbsolute, join } from 'node:path'
 import { loginShellMs, versionProbeMs } from '../shared/limits.ts'
+import { withFolderOnPath } from './environment.ts'
 import { programFolder } from './installer/places.ts'
 import { runOnce } from './process.ts'
 import type { Program } from './ports.ts'
@@ -80,7 +81,8 @@ const ask = async (
   const end = await runOnce({
     file: start.file,
     args: [...start.before, '--version'],
-    env,
+    // as it will be run: a script's own node may lie beside it and nowhere else
+    env: withFolderOnPath(env, dirname(file)),
     atMostMs: versionProbeMs,
     signal,
   })

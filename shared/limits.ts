@@ -78,6 +78,8 @@ export const drainAfterExitMs = 2 * second
 export const protocolCancelMs = 1 * second
 export const stdinCloseMs = 1 * second
 export const terminateMs = 3 * second
+/** How long one process of a program may keep the next from starting. */
+export const startTurnMs = 10 * second
 export const versionProbeMs = 8 * second
 export const probeOutputMaxBytes = 64 * kibibyte
 export const loginShellMs = 4 * second
