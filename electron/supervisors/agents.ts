@@ -31,6 +31,19 @@ export class Agents {
     return this.#scan
   }
 
+  /** One more agent from now on, with a card of its own; one of that id is replaced. Looks for it at once. */
+  async add(adapter: AgentAdapter): Promise<void> {
+    this.#add(adapter)
+    this.#changed(this.cards)
+    await this.#detect(adapter, AbortSignal.timeout(60_000))
+  }
+
+  /** Forgets an agent and its card. What goes on with it is its owner's to end. */
+  remove(agent: AgentId): void {
+    if (!this.#adapters.delete(agent)) return
+    this.#changed(this.cards)
+  }
+
   adapterOf(agent: AgentId): AgentAdapter {
     const adapter = this.#adapters.get(agent)
     if (!adapter) throw new AppError('agent.not-found', 'This agent is not part of this version of Parley.')
@@ -86,7 +99,8 @@ export class Agents {
 
   async #detect(adapter: AgentAdapter, signal: AbortSignal): Promise<Detection> {
     const found = await adapter.detect(signal)
-    this.#keep(adapter, found)
+    const isOurs = adapter.agents.some((agent) => this.#adapters.get(agent) === adapter)
+    if (isOurs) this.#keep(adapter, found)
     return found
   }
 

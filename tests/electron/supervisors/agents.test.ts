@@ -52,3 +52,14 @@ test('a refused key is remembered until the agent has answered again', async () 
   agents.learn('codex', null, 6)
   expect([refused, codex()]).toEqual(['needsLogin', 'recentlyVerified'])
 })
+
+test('an agent that is added has a card of its own until it is removed', async () => {
+  const told: AgentCard[][] = []
+  const agents = new Agents([new FakeAdapter(() => undefined)], (cards) => told.push(cards))
+  await agents.add(new FakeAdapter(() => undefined, { kind: 'codex' }))
+  const added = agents.cards.find(({ agent }) => agent === 'codex')
+  agents.remove('codex')
+  expect(added?.readiness).toBe('ready')
+  expect(told.at(-1)?.map(({ agent }) => agent)).toEqual(['rehearsal:bold', 'rehearsal:careful', 'rehearsal:sceptic'])
+  expect(() => agents.adapterOf('codex')).toThrow(expect.objectContaining({ code: 'agent.not-found' }))
+})
