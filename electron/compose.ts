@@ -1,5 +1,6 @@
 import type { AgentAdapter } from '../adapters/ports.ts'
 import { Processes } from '../adapters/process.ts'
+import { LoginShell } from '../adapters/programs/login-shell.ts'
 import { guardLaunches } from '../adapters/start-guard.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { Handlers, Push, PushName } from '../shared/ipc.ts'
@@ -14,6 +15,7 @@ import type { ComposeOptions, Composition, HearPush } from './shell.ts'
 import { openReadOnly, openStores } from './stores/open.ts'
 import type { Stores } from './stores/stores.ts'
 import { Agents } from './supervisors/agents.ts'
+import { ConnectionTests } from './supervisors/connection-tests.ts'
 import { AwakeClock } from './supervisors/awake-clock.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
 import { fenceOf } from './wiring/fence.ts'
@@ -27,6 +29,7 @@ export const compose = (options: ComposeOptions): Composition => new Office(opti
 class Office implements Composition {
   readonly handlers: Handlers
   readonly agents: Agents
+  readonly connectionTests: ConnectionTests
   readonly options: ComposeOptions
   stores: Stores | null = null
   work: Work | null = null
@@ -53,7 +56,9 @@ class Office implements Composition {
         this.#keepOrFail((stores) => stores.launches.remove(launch.token))
       },
     })
-    this.agents = new Agents(this.#adapters(), (agents) => this.push('agents.changed', { agents }))
+    const shell = new LoginShell(options.env)
+    this.agents = new Agents(this.#adapters(shell), (agents) => this.push('agents.changed', { agents }), shell)
+    this.connectionTests = new ConnectionTests(this.agents, { env: options.env, now: Date.now })
     this.#lifecycle = new Lifecycle(
       wiredLifecycle({
         fence: fenceOf(newId('boot'), Date.now),
@@ -154,8 +159,8 @@ class Office implements Composition {
     })
   }
 
-  #adapters(): AgentAdapter[] {
-    return this.options.adapters?.(this.#processes) ?? adaptersOf(this.#processes, this.options.env)
+  #adapters(shell: LoginShell): AgentAdapter[] {
+    return this.options.adapters?.(this.#processes) ?? adaptersOf(this.#processes, this.options.env, shell)
   }
 
   async #restore(): Promise<void> {

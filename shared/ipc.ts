@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AgentCard, AgentId } from './agent.ts'
+import { AgentCard, AgentId, ConnectionTest } from './agent.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
 import type { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
@@ -40,6 +40,8 @@ export const commands = {
     output: z.object({ quitting: z.boolean(), running: z.array(ConversationRow) }),
   },
   'agents.scan': { input: nothing, output: z.object({ agents: z.array(AgentCard) }) },
+  /** Lets an agent answer one short question; what came of it is in its card too. */
+  'agents.test': { input: z.strictObject({ agent: AgentId }), output: ConnectionTest },
 
   'conversation.list': {
     input: z.strictObject({

@@ -53,10 +53,7 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
       return turn
     },
 
-    open: async (run, request, signal) => {
-      const program = await agents.programOf(run.agent, signal)
-      return agents.adapterOf(run.agent).open({ ...request, program, env: options.env }, signal)
-    },
+    open: (_run, request, signal) => agents.open({ ...request, env: options.env }, signal),
 
     keepSession: (run, { scope }, session) => {
       if (!agents.adapterOf(run.agent).mayContinue) return
