@@ -34,8 +34,8 @@ const usualEndings = '.COM;.EXE;.BAT;.CMD'
 
 /** What a start file of npm, pnpm or Yarn names as its target; `null` if that is outside of every package. */
 const targetOf = ({ path }: Computer, file: string, text: string): string | null => {
-  const named = shimTargets.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined)
-  if (named === undefined || path.isAbsolute(named)) return null
+  const named = namedIn(text)
+  if (named === null || path.isAbsolute(named)) return null
   const folder = path.dirname(file)
   const target = path.join(folder, ...named.split(/[\\/]/))
   const isLocal = path.basename(folder) === '.bin' && path.basename(path.dirname(folder)) === 'node_modules'
@@ -45,16 +45,17 @@ const targetOf = ({ path }: Computer, file: string, text: string): string | null
   return isLocal || inside.includes('node_modules') ? target : null
 }
 
-const shimTargets = [
-  /"%(?:~dp0|dp0%)\\?([^"%]+\.(?:[cm]?js|exe))"/i,
-  /"\$basedir[\\/]([^"$]+\.(?:[cm]?js|exe))"/i,
-]
+/** Both name their own `node` first, and what that is to run last. */
+const namedIn = (text: string): string | null =>
+  [...text.matchAll(/"(?:%~dp0|%dp0%|\$basedir)[\\/]?([^"%$]+\.(?:[cm]?js|exe))"/gi)]
+    .flatMap(([, named]) => (named && !/(?:^|[\\/])node\.exe$/i.test(named) ? [named] : []))
+    .at(-1) ?? null
 
 /** A link to a script of Node says so in its first line; a start file of pnpm is a script of a shell that names it. */
 const unixScript = async (computer: Computer, file: string): Promise<string | null> => {
   const head = await computer.head(file)
   if (/^#![^\n]*\bnode\b/.test(head)) return computer.real(file)
   if (!head.startsWith('#!') || !/\bexec\b[^\n]*\bnode\b/.test(head)) return null
-  const named = shimTargets[1]?.exec(head)?.[1]
-  return named === undefined ? null : computer.real(computer.path.join(computer.path.dirname(file), named))
+  const named = namedIn(head)
+  return named === null ? null : computer.real(computer.path.join(computer.path.dirname(file), named))
 }
