@@ -80,7 +80,8 @@ const answerOf = async (session: AgentSession, signal: AbortSignal): Promise<Fai
     if (event.type === 'text') said += event.delta
     if (event.type === 'textReplaced') said = event.text
     if (event.type === 'asked') {
-      session.answer(event.request.requestId, { effect: 'deny', note: 'Only answer with the one word.' })
+      const { requestId } = event.request
+      queueMicrotask(() => session.answer(requestId, { effect: 'deny', note: 'Only answer with the one word.' }))
     }
   }
   const cut = Promise.withResolvers<null>()

@@ -18,7 +18,8 @@ const search = async (
   env: Record<string, string> = {},
   more: { text?: string; files?: Record<string, string>; answers?: Record<string, string> } = {},
 ) => {
-  const { computer, ran } = fakeComputer({ os, files: { [file]: more.text ?? '', ...more.files }, answers: more.answers })
+  const files = { [file]: more.text ?? '', ...more.files }
+  const { computer, ran } = fakeComputer({ os, files, answers: more.answers ?? {} })
   const own = os === 'win32' ? { USERPROFILE: 'C:\\Users\\me', ...env } : { HOME: '/home/me', PATH: '/usr/bin', ...env }
   const found = []
   const around = { env: own, allowed: own, computer, shell: new LoginShell(own, computer), signal: AbortSignal.any([]) }
@@ -61,13 +62,11 @@ describe('an agent started from the desktop is found', () => {
     expect(first?.source).toBe('Found in npm.')
   })
 
-  test.each(['/Applications/Quill.app/Contents/Resources/quill', '/home/me/Applications/Quill.app/Contents/Resources/quill'])(
-    'in an application of macOS: %s',
-    async (file) => {
-      expect((await search('darwin', file)).first?.source).toBe('Found in an application.')
-      expect((await search('linux', file)).found).toEqual([])
-    },
-  )
+  test.each(['/Applications', '/home/me/Applications'])('in an application of macOS in %s', async (folder) => {
+    const file = `${folder}/Quill.app/Contents/Resources/quill`
+    expect((await search('darwin', file)).first?.source).toBe('Found in an application.')
+    expect((await search('linux', file)).found).toEqual([])
+  })
 
   test('with the newest Node of a version manager before the others', async () => {
     const folder = (version: string) => `/home/me/.nvm/versions/node/${version}/bin/quill`

@@ -12,7 +12,8 @@ const script = `${folder}\\node_modules\\@quill\\cli\\bin\\quill.js`
 
 const shims = {
   'quill.cmd': '@ECHO off\r\nIF EXIST "%dp0%\\node.exe" (\r\n  SET "_prog=%dp0%\\node.exe"\r\n)\r\n' +
-    'endLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\node_modules\\@quill\\cli\\bin\\quill.js" %*',
+    'endLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & ' +
+    '"%_prog%"  "%dp0%\\node_modules\\@quill\\cli\\bin\\quill.js" %*',
   'quill.ps1': '#!/usr/bin/env pwsh\n$basedir=Split-Path $MyInvocation.MyCommand.Definition -Parent\n' +
     '& "$basedir/node$exe"  "$basedir/node_modules/@quill/cli/bin/quill.js" $args\n',
   quill: '#!/bin/sh\nbasedir=$(dirname "$0")\nexec node  "$basedir/node_modules/@quill/cli/bin/quill.js" "$@"\n',
@@ -49,7 +50,7 @@ describe('a start file of npm for Windows', () => {
   })
 
   test.each([
-    ['leads out of its packages', '"%_prog%" "%dp0%\\node_modules\\..\\..\\evil\\cli.js" %*', 'C:\\Program Files (x86)\\evil\\cli.js'],
+    ['leads out of them', '"%_prog%" "%dp0%\\node_modules\\..\\..\\evil.js" %*', 'C:\\Program Files (x86)\\evil.js'],
     ['leads beside its packages', '"%_prog%" "%dp0%\\evil.js" %*', `${folder}\\evil.js`],
     ['leads to another drive', '"%_prog%" "%~dp0D:\\evil\\node_modules\\cli.js" %*', 'D:\\evil\\node_modules\\cli.js'],
     ['leads to nothing', '"%_prog%" "%dp0%\\node_modules\\gone\\cli.js" %*', 'C:\\else'],
