@@ -5,6 +5,7 @@ import { CopyCommand } from '../components/CopyCommand.tsx'
 import { Icon } from '../components/icons.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { State } from '../components/State.tsx'
+import { TestConnection } from '../components/TestConnection.tsx'
 import { useRehearsal } from '../components/use-rehearsal.ts'
 import { useNavigation } from '../state/place.ts'
 import { readinessLook } from '../state/status.ts'
@@ -105,7 +106,8 @@ const AgentTable = ({ agents }: { agents: readonly AgentCard[] }) => (
 
 const AgentLine = ({ card }: { card: AgentCard }) => {
   const { show } = useNavigation()
-  const able = card.readiness === 'ready' || card.readiness === 'recentlyVerified' || card.readiness === 'installed'
+  const isInstalled = card.readiness === 'installed' && card.transport !== 'none'
+  const able = card.readiness === 'ready' || card.readiness === 'recentlyVerified' || isInstalled
   const why = card.failure ? text.errors[card.failure.code] : card.evidence
   return (
     <tr>
@@ -124,6 +126,7 @@ const AgentLine = ({ card }: { card: AgentCard }) => {
       <td className="right">
         <span className="remedy">
           {card.remedy ? <CopyCommand command={card.remedy} /> : null}
+          <TestConnection card={card} />
           {able ? (
             <button
               type="button"
