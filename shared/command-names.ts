@@ -8,6 +8,7 @@ const commands = {
   'app.snapshot': true,
   'app.quit': true,
   'agents.scan': true,
+  'agents.test': true,
   'conversation.list': true,
   'conversation.create': true,
   'conversation.open': true,

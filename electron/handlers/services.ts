@@ -6,6 +6,7 @@ import { newId } from '../new-id.ts'
 import type { ComposeOptions, HearPush, SettingsPort, ShellPort } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { Agents } from '../supervisors/agents.ts'
+import type { ConnectionTests } from '../supervisors/connection-tests.ts'
 import type { Gates } from '../supervisors/gates.ts'
 import type { Installs } from '../supervisors/installs.ts'
 import type { Providers } from '../supervisors/providers.ts'
@@ -27,6 +28,7 @@ export interface Services {
   readonly agents: Agents
   readonly installs: Installs
   readonly providers: Providers
+  readonly connectionTests: ConnectionTests
   readonly shell: ShellPort
   readonly settings: SettingsPort
   readonly home: string
@@ -48,6 +50,7 @@ interface Office {
   readonly agents: Agents
   readonly installs: Installs
   readonly providers: Providers
+  readonly connectionTests: ConnectionTests
   readonly stores: Stores | null
   readonly work: Work | null
   readonly readOnly: Failure | null
@@ -83,6 +86,7 @@ export const servicesOf = (office: Office): Services => {
     agents: office.agents,
     installs: office.installs,
     providers: office.providers,
+    connectionTests: office.connectionTests,
     shell: office.options.shell,
     settings: office.options.settings,
     home: homedir(),

@@ -62,7 +62,7 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
       const program = await agents.programOf(run.agent, signal)
       const adapter = agents.adapterOf(run.agent)
       const provider = options.providers.accessFor(adapter.kind)
-      const open = () => adapter.open({ ...request, program, env: options.env, provider }, signal)
+      const open = () => agents.open({ ...request, env: options.env, provider }, signal)
       // the rehearsal has no login
       return adapter.kind === 'rehearsal' ? open() : gate.through(program.file, open, signal)
     },
