@@ -13,14 +13,15 @@ const processOf = (pid: number) => ({
   args: readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'),
 })
 const claudeGreeting: TapeEntry[] = [
-  { dir: '->', msg: {} },
-  { dir: '<-', msg: { type: 'control_response', response: { subtype: 'success', request_id: 'r1', response: {} } } },
-] as TapeEntry[]
+  { dir: '->', msg: { request_id: 'hello' } },
+  { dir: '<-', msg: { type: 'control_response', response: { subtype: 'success', request_id: 'hello', response: {} } } },
+]
 
 describe.skipIf(process.platform !== 'linux')('the process of an agent with a provider', () => {
   test('of codex has the key in its environment, the address in its arguments, and no other key', async () => {
-    const tape = [...codexGreeting(), ...codexTurn, codexSays(`It is ${key.slice(0, 9)}`), codexSays(`${key.slice(9)}.`)]
-    const session = await openFake('codex', [...tape, codexEnds('completed')], { provider })
+    const says = [codexSays(`It is ${key.slice(0, 9)}`), codexSays(`${key.slice(9)}.`)]
+    const tape = [...codexGreeting(), ...codexTurn, ...says, codexEnds('completed')]
+    const session = await openFake('codex', tape, { provider })
     const { env, args } = processOf(session.pid)
     const { text } = await say(session)
     await session.close()
