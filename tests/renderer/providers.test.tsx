@@ -207,7 +207,7 @@ describe('a test', () => {
 
   test.each([
     [{ outcome: 'ok', status: 200, model: 'm-2' }, 'm-2 answers.'],
-    [{ outcome: 'ok', status: 200, model: null }, 'It answers, and the key is good.'],
+    [{ outcome: 'ok', status: 200, model: null }, 'It answers, and lists its models.'],
     [{ outcome: 'unauthorized', status: 401, model: null }, 'It refused the key. Status 401'],
     [{ outcome: 'notFound', status: 404, model: null }, 'There is no m1 at this address. Status 404'],
     [{ outcome: 'unreachable', status: null, model: null }, 'Nobody answers at this address.'],
