@@ -56,7 +56,8 @@ const keyName = 'PARLEY_PROVIDER_KEY'
 /** What our provider is called in an agent's configuration. */
 const ours = 'parley'
 
-const onlyWith = (name: string, value: string | null): Record<string, string> => (value === null ? {} : { [name]: value })
+const onlyWith = (name: string, value: string | null): Record<string, string> =>
+  value === null ? {} : { [name]: value }
 const openAiNames = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL']
 
 const ways: Readonly<Record<ProviderKind, Way>> = {
@@ -86,9 +87,10 @@ const ways: Readonly<Record<ProviderKind, Way>> = {
   },
   opencode: {
     replaces: ['ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', ...openAiNames],
-    values: (access, env) => ({
-      OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...configIn(env['OPENCODE_CONFIG_CONTENT']), ...openCodeConfig(access) }),
-    }),
+    values: (access, env) => {
+      const config = { ...configIn(env['OPENCODE_CONFIG_CONTENT']), ...openCodeConfig(access) }
+      return { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) }
+    },
   },
   gemini: {
     replaces: ['GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_APPLICATION_CREDENTIALS', 'GEMINI_MODEL'],

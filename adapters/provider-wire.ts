@@ -68,7 +68,9 @@ const questions: Readonly<Record<Wire, (model: string) => readonly { path: strin
     },
   ],
   // fewer tokens than these are refused
-  responses: (model) => [{ path: '/responses', body: { model, input: 'Say yes.', max_output_tokens: 16, store: false } }],
+  responses: (model) => [
+    { path: '/responses', body: { model, input: 'Say yes.', max_output_tokens: 16, store: false } },
+  ],
   chat: (model) => [
     { path: '/chat/completions', body: { model, max_tokens: 1, messages } },
     { path: '/chat/completions', body: { model, max_completion_tokens: 1, messages } },

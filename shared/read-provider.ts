@@ -6,7 +6,7 @@ import { providerPresets } from './provider-presets.ts'
 import { ProviderKind, type ProviderDraft, type ProviderProfile } from './provider.ts'
 
 /** The part of a profile that a person decides. */
-export type SoundProvider = Pick<ProviderProfile, 'kind' | 'preset' | 'name' | 'baseUrl' | 'model'>
+type SoundProvider = Pick<ProviderProfile, 'kind' | 'preset' | 'name' | 'baseUrl' | 'model'>
 
 /**
  * What a person wrote, made canonical. Throws `provider.wrong-kind`, `provider.no-name`, `provider.bad-url`,
@@ -16,7 +16,8 @@ export const readProviderDraft = (draft: ProviderDraft): SoundProvider => {
   const kind = readProviderKind(draft.kind)
   const name = draft.name.trim()
   if (name === '') throw new AppError('provider.no-name', 'The profile needs a name.')
-  const provider = { kind, preset: draft.preset, name, baseUrl: readBaseUrl(kind, draft.baseUrl), model: modelOf(draft) }
+  const baseUrl = readBaseUrl(kind, draft.baseUrl)
+  const provider = { kind, preset: draft.preset, name, baseUrl, model: modelOf(draft) }
   if (provider.model === null && needsModel(kind)) {
     throw new AppError('provider.model-missing', 'This agent needs the name of a model for a provider.')
   }

@@ -46,7 +46,8 @@ export class ProviderProfiles {
   }
 
   /** A new one or another version of a known one, whole or not at all. Throws `provider.too-many`. */
-  put({ profileId, kind, preset, name, baseUrl, model, active, createdAt }: StoredProvider, protectedKey: string | null) {
+  put(profile: StoredProvider, protectedKey: string | null) {
+    const { profileId, kind, preset, name, baseUrl, model, active, createdAt } = profile
     this.#database.transaction(() => {
       const row = this.#database.get(
         'select count(*) as others from provider_profiles where kind = ? and profile_id <> ?', kind, profileId,

@@ -60,7 +60,8 @@ export const ProviderRow = ({ agent, profile, keepsKeys }: RowProps) => {
       <Refusal failure={choosing.failure} />
       <Refusal failure={test.failure} />
       <p className="provider-answer" role="status">
-        {test.busy ? <span className="meta">{words.testing}</span> : answer ? <Answer test={answer} of={profile} /> : null}
+        {test.busy ? <span className="meta">{words.testing}</span> : null}
+        {answer && !test.busy ? <Answer test={answer} of={profile} /> : null}
       </p>
       {open === 'removal' ? <Removal profile={profile} leave={() => setOpen(null)} /> : null}
       {open === 'form' ? (

@@ -78,7 +78,8 @@ describe('one minimal call in the agent’s own wire format', () => {
 
   test('without a key sends none', async () => {
     const { heard, baseUrl } = await provider(says({ choices: [] }))
-    expect(await testProvider('qwen', { baseUrl, model: 'm1', key: null })).toMatchObject({ outcome: 'ok', model: 'm1' })
+    const answer = await testProvider('qwen', { baseUrl, model: 'm1', key: null })
+    expect(answer).toMatchObject({ outcome: 'ok', model: 'm1' })
     expect(heard[0]?.headers.authorization).toBe(undefined)
   })
 

@@ -97,8 +97,9 @@ const everythingAbout = async (office: TestOffice, runId: string, conversationId
   const turns = await Promise.all(
     run.turns.map(async ({ attemptId }) => {
       const attempt = await handlers['attempt.open']({ attemptId })
+      const output = await handlers['attempt.output']({ attemptId, after: 0, limit: 500 })
       const deliveries = attempt.deliveries.map(({ deliveryId }) => handlers['delivery.open']({ deliveryId }))
-      return [attempt, await handlers['attempt.output']({ attemptId, after: 0, limit: 500 }), await Promise.all(deliveries)]
+      return [attempt, output, await Promise.all(deliveries)]
     }),
   )
   return JSON.stringify([

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { commands } from '../../shared/ipc.ts'
 import { providerPresets } from '../../shared/provider-presets.ts'
 import { ProviderKind, type ProviderDraft } from '../../shared/provider.ts'
-import { isSameOrigin, needsModel, readBaseUrl, readProviderDraft, readProviderKey } from '../../shared/read-provider.ts'
+import {
+  isSameOrigin,
+  needsModel,
+  readBaseUrl,
+  readProviderDraft,
+  readProviderKey,
+} from '../../shared/read-provider.ts'
 
 const draft = (more: Partial<ProviderDraft> = {}): ProviderDraft => ({
   profileId: null,

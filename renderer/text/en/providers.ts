@@ -50,7 +50,7 @@ export const providers = {
       save: 'Save',
     },
     answers: {
-      ok: (model: string | null) => (model === null ? 'It answers, and the key is good.' : `${model} answers.`),
+      ok: (model: string | null) => (model === null ? 'It answers, and lists its models.' : `${model} answers.`),
       unauthorized: () => 'It refused the key.',
       forbidden: () => 'The key is known, and may not do this.',
       notFound: (model: string | null) =>

@@ -265,6 +265,7 @@ const onlyRowsOfOne = {
   attempts: 1,
   turn_texts: 1,
   prompts: 1,
+  provider_profiles: 0,
   deliveries: 1,
   gates: 1,
   sessions: 1,
