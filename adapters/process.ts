@@ -9,7 +9,7 @@ import type { ProcessEnd, Program } from './ports.ts'
 import { drain, headOf } from './process-output.ts'
 import { explainStart } from './start-failure.ts'
 
-interface Launch {
+export interface Launch {
   program: Pick<Program, 'file' | 'before'>
   args: readonly string[]
   cwd: string
@@ -19,6 +19,8 @@ interface Launch {
   /** Removes secrets from what is kept of stderr. */
   redact(text: string): string
   hear: LineHearer
+  /** Hears what it prints to stderr as it comes; the end of it is kept anyway. */
+  overhear?: (bytes: Buffer) => void
   /** How much a line may hold before it is only counted; `lineMaxBytes` unless said. */
   lineMaxBytes?: number
 }
@@ -208,6 +210,7 @@ class Child implements LiveProcess {
     stdin.on('error', () => {})
     stdout.on('data', (bytes: Buffer) => this.#allow(bytes) && reader.push(bytes))
     stderr.on('data', (bytes: Buffer) => tail.push(bytes))
+    if (this.#launch.overhear) stderr.on('data', this.#launch.overhear)
     return drain(this.#process).then((exit) => {
       reader.end()
       return { ...exit, stderr: this.#launch.redact(stripTerminalCodes(tail.text())).trim() }
@@ -253,13 +256,8 @@ const start = async (
   options: Pick<SpawnOptions, 'env'> & { cwd?: string | undefined },
 ): Promise<ChildProcessWithoutNullStreams> => {
   try {
-    const child = spawn(file, args, {
-      ...options,
-      stdio: 'pipe',
-      shell: false,
-      windowsHide: true,
-      detached: process.platform !== 'win32',
-    })
+    const detached = process.platform !== 'win32'
+    const child = spawn(file, args, { ...options, stdio: 'pipe', shell: false, windowsHide: true, detached })
     await new Promise((resolve, reject) => {
       child.once('spawn', resolve).once('error', reject)
     })

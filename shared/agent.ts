@@ -112,6 +112,8 @@ export const AgentCard = z.object({
   mark: z.string().length(2),
   transport: Transport,
   abilities: AgentAbilities,
+  /** Where it looks for skills, in the working directory or with `~` in the person's home; as measured. */
+  skillFolders: z.array(z.string().max(100)).max(20).readonly(),
   /** `null` where no real program was ever tried with this version of Parley. */
   tested: Conformance.nullable(),
   rehearsal: z.boolean(),
@@ -127,6 +129,14 @@ export const AgentCard = z.object({
   checkedAt: At.nullable(),
 })
 export type AgentCard = z.infer<typeof AgentCard>
+
+/** What came of one short question to an agent, by its real program. */
+export const ConnectionTest = z.object({
+  ok: z.boolean(),
+  tookMs: z.number().int().nonnegative(),
+  failure: Failure.nullable(),
+})
+export type ConnectionTest = z.infer<typeof ConnectionTest>
 
 /** The part of a card that a check finds out, before the first check. */
 export const unchecked = {

@@ -1,4 +1,5 @@
 import type { ErrorCode, Failure } from '../../shared/errors.ts'
+import { beginningOf } from '../redact.ts'
 import { waitIn } from './waits.ts'
 
 /** What a provider's HTTP status means for a turn; `said` is its own sentence, already cleaned. */
@@ -9,7 +10,7 @@ export const failureOfStatus = (status: number | null, said: string, retryAfterM
     message: sentences[code] ?? 'The provider could not answer.',
     params: {
       ...(status === null ? {} : { status }),
-      ...(said === '' ? {} : { said: said.slice(0, saidMaxCharacters) }),
+      ...(said === '' ? {} : { said: beginningOf(said, saidMaxCharacters) }),
     },
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   }
@@ -19,7 +20,7 @@ export const failureOfStatus = (status: number | null, said: string, retryAfterM
 export const failureOf = (code: ErrorCode, said = '', params: Failure['params'] = {}): Failure => ({
   code,
   message: sentences[code] ?? 'The turn could not be finished.',
-  params: { ...params, ...(said === '' ? {} : { said: said.slice(0, saidMaxCharacters) }) },
+  params: { ...params, ...(said === '' ? {} : { said: beginningOf(said, saidMaxCharacters) }) },
 })
 
 /** The server's own wait, where a sentence of it says one. */

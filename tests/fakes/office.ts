@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { AgentAdapter } from '../../adapters/ports.ts'
 import type { Processes } from '../../adapters/process.ts'
 import { compose } from '../../electron/compose.ts'
-import type { Log } from '../../electron/log.ts'
-import type { Composition } from '../../electron/shell.ts'
+import type { ComposeOptions, Composition } from '../../electron/shell.ts'
 import type { Stores } from '../../electron/stores/stores.ts'
 import type { AgentId } from '../../shared/agent.ts'
 import type { AttemptStatus } from '../../shared/attempt.ts'
@@ -26,18 +25,12 @@ export const threeAgents: AgentId[] = ['rehearsal:bold', 'rehearsal:careful', 'r
 /** The agents of an office, or how they are made of its own processes. */
 type Agents = readonly AgentAdapter[] | ((processes: Processes) => AgentAdapter[])
 
-interface OfficeOptions {
-  /** Main's own environment. */
-  env?: Readonly<Record<string, string | undefined>>
-  log?: Log
-}
-
 /** The whole composition over a folder of its own, with agents of the test's. */
 export class TestOffice {
   readonly folder: string
   readonly pushes: { topic: PushName; body: unknown }[] = []
   readonly #adapters: Agents
-  readonly #options: OfficeOptions
+  readonly #surroundings: Partial<ComposeOptions>
   #composition: Composition
   #waiting = new Set<() => void>()
   settings = testSettings
@@ -45,10 +38,10 @@ export class TestOffice {
   constructor(
     adapters: Agents,
     folder = mkdtempSync(join(tmpdir(), 'parley-office-')),
-    options: OfficeOptions = {},
+    surroundings: Partial<ComposeOptions> = {},
   ) {
     this.#adapters = adapters
-    this.#options = options
+    this.#surroundings = surroundings
     this.folder = folder
     this.#composition = this.#compose()
   }
@@ -162,7 +155,7 @@ export class TestOffice {
     const composition = compose({
       dataFolder: this.folder,
       shell: quietShell,
-      env: this.#options.env ?? process.env,
+      env: process.env,
       settings: {
         read: () => this.settings,
         save: (patch) => {
@@ -171,8 +164,9 @@ export class TestOffice {
         },
       },
       version: '0.0.0',
-      log: this.#options.log ?? silentLog,
+      log: silentLog,
       adapters: (processes) => (typeof this.#adapters === 'function' ? this.#adapters(processes) : [...this.#adapters]),
+      ...this.#surroundings,
     })
     composition.onPush((topic, body) => this.#hear(topic, body))
     return composition

@@ -3,7 +3,7 @@ import { acpAdapter } from '../../../adapters/agents/acp.ts'
 import type { AcpAgent } from '../../../adapters/agents/acp/agent.ts'
 import { claudeAdapter } from '../../../adapters/agents/claude.ts'
 import { codexAdapter, type AdapterSurroundings } from '../../../adapters/agents/codex.ts'
-import type { AgentAdapter, AgentSession, Answer, TurnEnd } from '../../../adapters/ports.ts'
+import type { AgentAdapter, AgentSession, Answer, ProviderAccess, TurnEnd } from '../../../adapters/ports.ts'
 import { carriersOf, listProcesses } from '../../../adapters/process-tree.ts'
 import { Processes } from '../../../adapters/process.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
@@ -21,6 +21,7 @@ interface Opening {
   cwd?: string
   signal?: AbortSignal
   token?: string
+  provider?: ProviderAccess
 }
 
 /** Opens a session of the adapter's with a real child process that plays a tape, recorded or written here. */
@@ -43,6 +44,7 @@ export const openFake = (
       scope: 'chat',
       token: opening.token ?? `test-${crypto.randomUUID()}`,
       env,
+      provider: opening.provider ?? null,
     },
     opening.signal ?? AbortSignal.timeout(20_000),
   )
