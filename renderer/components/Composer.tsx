@@ -34,8 +34,8 @@ export const Composer = ({
   const session = useSession()
   const readOnly = useWorld((world) => world.app.readOnly)
   const draft = useDraft(conversation.conversationId, open.draft)
-  const images = useDraftImages(conversation.conversationId, open.draftImages)
-  const input = useImageInput((files) => void images.add(files))
+  const images = useDraftImages(conversation.conversationId)
+  const input = useImageInput(images.add)
   const [left, setLeft] = useState<readonly AgentId[]>([])
   const [chosen, setChosen] = useState<RoundSettings | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -143,7 +143,7 @@ export const Composer = ({
         <Refusal failure={failure} />
         {readOnly ? <p className="meta">{text.composer.readOnly}</p> : null}
         <div className="composer-tools">
-          <PickImages add={(files) => void images.add(files)} />
+          <PickImages add={images.add} />
           {group ? <RoundControls settings={settings} change={setChosen} /> : null}
           <span className="grow" />
           <button type="submit" className="button solid" aria-disabled={busy || images.adding > 0 || undefined}>

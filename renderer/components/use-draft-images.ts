@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { refuseSize, type ImageNote } from '../../shared/attachment.ts'
 import { AppError, toFailure, type Failure } from '../../shared/errors.ts'
 import { imageNameMaxCharacters, imagesPerMessageMax } from '../../shared/limits.ts'
@@ -14,27 +14,30 @@ interface Refused {
 }
 
 /** The images of a draft, which main keeps: added one after another in their order, each refused by itself. */
-export function useDraftImages(conversationId: string, kept: readonly ImageNote[]) {
+export function useDraftImages(conversationId: string) {
   const session = useSession()
   const [adding, setAdding] = useState(0)
   const [refused, setRefused] = useState<readonly Refused[]>([])
+  const last = useRef(Promise.resolve())
 
-  async function add(files: readonly File[]) {
-    if (files.length === 0 || adding > 0) return
-    setRefused([])
-    setAdding(files.length)
-    let room = imagesPerMessageMax - kept.length
-    for (const [place, file] of files.entries()) {
-      const name = shortened(file.name)
-      const failure = room > 0 ? await addOne(file, name) : noRoom
-      if (failure) setRefused((before) => [...before, { place, name, failure }])
-      else room -= 1
-    }
-    setAdding(0)
+  /** What comes while others are still being added waits for them. */
+  function add(files: readonly File[]) {
+    if (adding === 0) setRefused([])
+    setAdding((before) => before + files.length)
+    for (const file of files) last.current = last.current.then(() => addNext(file))
   }
 
-  /** Looks at the size before anything is read. */
+  async function addNext(file: File) {
+    const name = shortened(file.name)
+    const failure = await addOne(file, name)
+    if (failure) setRefused((before) => [...before, { place: before.length, name, failure }])
+    setAdding((before) => before - 1)
+  }
+
+  /** Looks at the room and at the size before anything is read. */
   async function addOne(file: File, name: string): Promise<Failure | null> {
+    const kept = session.model.world?.conversations[conversationId]?.draftImages ?? []
+    if (kept.length >= imagesPerMessageMax) return noRoom
     try {
       refuseSize(file.size)
       const dataBase64 = await readBase64(file)

@@ -131,7 +131,8 @@ test('of two runs in one folder one freezes: stop and delete work on both', asyn
 
 test('a run is not stopped before what it started has stopped writing', async () => {
   const file = join(scratch(), 'growing')
-  const writer: TapeEntry[] = [{ do: 'ignore', signal: 'SIGTERM' }, { do: 'scribble', file, everyMs: 5 }, { do: 'hang' }]
+  const deaf: TapeEntry = { do: 'ignore', signal: 'SIGTERM' }
+  const writer: TapeEntry[] = [deaf, { do: 'scribble', file, everyMs: 5 }, { do: 'hang' }]
   const office = await open({
     codex: serves('codex', [{ do: 'spawn', how: 'double-fork', tape: writer }, says('Writing. '), { do: 'hang' }]),
   })

@@ -114,6 +114,15 @@ describe('the composer', () => {
     expect(at.one('.composer').textContent).toContain('8 of 8 images')
   })
 
+  test('adds what comes while another is still being added, after it', async () => {
+    const at = await open(empty)
+    await paste(at, [png('one.png'), png('two.png')])
+    await drop(at, [new File([], 'empty.png'), png('three.png')])
+    await until(() => expect(names(at)).toEqual(['one.png', 'two.png', 'three.png']))
+    await until(() => expect(at.all('.composer [role=status]')).toEqual([]))
+    expect(alerts(at)).toEqual(['empty.png: The file is empty.'])
+  })
+
   test('sends nothing while an image is still being added', async () => {
     const at = await open(empty)
     const answered = Promise.withResolvers<void>()

@@ -25,10 +25,11 @@ const openChat = async () => {
   const window = await openRealWindow({ agents: [agent] })
   open.push(window)
   const { page } = window
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   page.on('console', (entry) => {
     if (entry.type() === 'error') complaints.push(entry.text())
   })
+  await button(page, 'New conversation').waitFor()
   const { conversationId } = await window.composition.handlers['conversation.create']({
     kind: 'direct', name: 'Pictures', members: ['codex'], workdir: window.folder, allowWrite: false, settings: null,
   })

@@ -52,6 +52,10 @@ export class ClaudeSession implements AgentSession {
     return this.#live.process.gone
   }
 
+  get noise() {
+    return this.#live.words.noise
+  }
+
   readonly lines = {
     line: (text: string) => this.#messages.line(text),
     omitted: (line: Omitted) =>

@@ -128,6 +128,14 @@ describe.concurrent('a session with codex', () => {
       expect(await aliveWith(token)).toBe(0)
     })
 
+    test('but prints a question is ended with that question', async () => {
+      const asking: TapeEntry[] = [{ do: 'print', text: 'Log in at the address below, then press Enter.\n' }]
+      await expect(openFake('codex', [...asking, { do: 'hang' }], { launchMs: 1_000 })).rejects.toMatchObject({
+        code: 'agent.first-byte-late',
+        params: { said: 'Log in at the address below, then press Enter.' },
+      })
+    })
+
     test('but that its turn has begun is late all the same', async () => {
       const begun: TapeEntry = {
         dir: '<-',

@@ -198,7 +198,7 @@ describe.concurrent.each(dialects)('a real process that speaks %s', (dialect) =>
     ])
     const { end, text } = await say(session)
     expect([end, text.length]).toEqual([{ status: 'completed' }, 200_000])
-  })
+  }, 60_000)
 })
 
 describe.concurrent.each(pipes)('the last words of %s', (name) => {

@@ -18,7 +18,12 @@ const stage = () => {
     ends.set(name, end)
     return end.promise
   }
-  return { begun, start, end: (name: string) => ends.get(name)?.resolve(name), fail: (name: string, error: Error) => ends.get(name)?.reject(error) }
+  return {
+    begun,
+    start,
+    end: (name: string) => ends.get(name)?.resolve(name),
+    fail: (name: string, error: Error) => ends.get(name)?.reject(error),
+  }
 }
 
 test('processes of one program start one after another, those of another beside them', async () => {
