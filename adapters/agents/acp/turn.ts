@@ -5,14 +5,30 @@ import { eventRedactor, type EventRedactor } from '../../redact-events.ts'
 import type { Hidden } from '../../redact.ts'
 import type { Omitted } from '../../lines.ts'
 import { failureOf } from '../failures.ts'
+import { failureOfProse } from './failures.ts'
 import { Spoken } from '../spoken.ts'
 import { Permissions } from './permissions.ts'
-import { readCall, readUpdate, type Update } from './updates.ts'
+import { readCall, readUpdate, wouldWrite, type Update } from './updates.ts'
+import type { UsageCounter } from './usage.ts'
 import type { AcpListener, PermissionOutcome, PermissionParams } from './wire.ts'
+
+interface TurnRules {
+  sessionId: string
+  number: number
+  hidden: Hidden
+  /** Questions about what would change something are declined at once, and nobody hears of them. */
+  declinesWrites: boolean
+  /** An answer that is nothing but this is a failure. */
+  failureProse?: RegExp | undefined
+  usage: Pick<UsageCounter, 'hearRequest' | 'hearHolds'>
+  hear: (event: AgentEvent) => void
+  /** Told of the mode that the agent itself went into. */
+  modeIs: (mode: string) => void
+}
 
 /** Turns what an agent says during one prompt into our events, in order, cleaned and bounded. */
 export class AcpTurn implements AcpListener {
-  readonly #sessionId: string
+  readonly #rules: TurnRules
   readonly #redactor: EventRedactor
   readonly #permissions: Permissions
   readonly #spoken = new Spoken('text')
@@ -23,10 +39,10 @@ export class AcpTurn implements AcpListener {
   #isCancelled = false
   #isSilent = true
 
-  constructor(parts: { sessionId: string; number: number; hidden: Hidden; hear: (event: AgentEvent) => void }) {
-    this.#sessionId = parts.sessionId
-    this.#redactor = eventRedactor(parts.hidden, parts.hear)
-    this.#permissions = new Permissions(parts.number)
+  constructor(rules: TurnRules) {
+    this.#rules = rules
+    this.#redactor = eventRedactor(rules.hidden, rules.hear)
+    this.#permissions = new Permissions(rules.number)
   }
 
   get isCancelled(): boolean {
@@ -38,13 +54,18 @@ export class AcpTurn implements AcpListener {
     return this.#isSilent
   }
 
+  /** No call of the agent is under way and no question waits. */
+  get hasNothingOpen(): boolean {
+    return !this.#permissions.isOpen && [...this.#tools.values()].every(({ status }) => status !== 'running')
+  }
+
   say(event: AgentEvent): void {
     this.#isSilent = false
     this.#redactor.hear(event)
   }
 
   update(params: unknown): void {
-    const update = readUpdate(params, this.#sessionId)
+    const update = readUpdate(params, this.#rules.sessionId)
     if (update) this.#take(update)
   }
 
@@ -53,13 +74,16 @@ export class AcpTurn implements AcpListener {
   }
 
   async ask(params: PermissionParams): Promise<PermissionOutcome> {
-    if (this.#isCancelled || params.sessionId !== this.#sessionId) return { outcome: { outcome: 'cancelled' } }
+    if (this.#isCancelled || params.sessionId !== this.#rules.sessionId) return { outcome: { outcome: 'cancelled' } }
     const toolId = params.toolCall.toolCallId.slice(0, 200)
-    const { request, outcome } = this.#permissions.open(params, this.#tools.get(toolId) ?? null)
+    const known = this.#tools.get(toolId) ?? null
+    const { request, outcome } = this.#permissions.open(params, known)
     this.#pause()
     // the question may be the first that is heard of a tool
-    if (!this.#tools.has(toolId)) this.#takeTool({ toolId, change: readCall(params.toolCall) })
-    this.say({ type: 'asked', request })
+    if (!known) this.#takeTool({ toolId, change: readCall(params.toolCall) })
+    const isDeclined = this.#rules.declinesWrites && wouldWrite(params.toolCall, known)
+    if (isDeclined) this.answer(request.requestId, readOnlyAnswer)
+    else this.say({ type: 'asked', request })
     return outcome
   }
 
@@ -84,6 +108,8 @@ export class AcpTurn implements AcpListener {
     if (this.#permissions.isOpen)
       return { status: 'failed', failure: failureOf('agent.garbled', 'a question was left open') }
     if (stopReason === 'refusal') return { status: 'refused' }
+    const prose = this.#rules.failureProse?.exec(this.#spoken.text.trim())
+    if (prose) return { status: 'failed', failure: failureOfProse(prose[1] ?? prose[0]) }
     if (stopReason !== 'end_turn') this.say({ type: 'warning', text: limitSentence })
     return { status: 'completed' }
   }
@@ -101,13 +127,16 @@ export class AcpTurn implements AcpListener {
 
   #take(update: Update): void {
     if (update.type === 'said') {
+      if (update.usage !== null) this.#rules.usage.hearRequest(update.usage)
       const spoken = update.kind === 'text' ? this.#spoken : this.#thought
       const events = spoken.add(`${update.messageId ?? ''}#${this.#pauses}`, update.delta)
       for (const event of events) this.say(event)
       return
     }
     if (update.type === 'tool') return this.#takeTool(update)
-    this.say(update.event)
+    if (update.type === 'holds') return this.#rules.usage.hearHolds(update.tokens, update.costUsd)
+    if (update.type === 'event') return this.say(update.event)
+    if (update.mode !== null) this.#rules.modeIs(update.mode)
   }
 
   #takeTool({ toolId, change }: Omit<Update & { type: 'tool' }, 'type'>): void {
@@ -137,4 +166,8 @@ export class AcpTurn implements AcpListener {
 const StopReason = z.object({
   stopReason: z.enum(['end_turn', 'refusal', 'cancelled', 'max_tokens', 'max_turn_requests']),
 })
+const readOnlyAnswer: Answer = {
+  effect: 'deny',
+  note: 'This conversation is read-only: nothing may be changed or run.',
+}
 const limitSentence = 'The agent stopped at a limit of its own; its answer may be incomplete.'
