@@ -34,8 +34,9 @@ export class AcpTurn implements AcpListener {
   readonly #spoken = new Spoken('text')
   readonly #thought = new Spoken('reasoning')
   readonly #tools = new Map<string, ToolNote>()
-  /** Counts what parts one piece of speech from the next. */
-  #pauses = 0
+  /** Counts what parts one piece of speech from the next, and one of thought. */
+  readonly #pauses = { text: 0, reasoning: 0 }
+  #isThinking = false
   #isCancelled = false
   #isSilent = true
 
@@ -78,7 +79,7 @@ export class AcpTurn implements AcpListener {
     const toolId = params.toolCall.toolCallId.slice(0, 200)
     const known = this.#tools.get(toolId) ?? null
     const { request, outcome } = this.#permissions.open(params, known)
-    this.#pause()
+    this.#pauseAll()
     // the question may be the first that is heard of a tool
     if (!known) this.#takeTool({ toolId, change: readCall(params.toolCall) })
     const isDeclined = this.#rules.declinesWrites && wouldWrite(params.toolCall, known)
@@ -104,6 +105,7 @@ export class AcpTurn implements AcpListener {
     const read = StopReason.safeParse(answer)
     if (!read.success) return { status: 'failed', failure: failureOf('agent.garbled') }
     const { stopReason } = read.data
+    this.#pauseAll()
     if (stopReason === 'cancelled') return { status: 'cancelled' }
     if (this.#permissions.isOpen)
       return { status: 'failed', failure: failureOf('agent.garbled', 'a question was left open') }
@@ -128,8 +130,9 @@ export class AcpTurn implements AcpListener {
   #take(update: Update): void {
     if (update.type === 'said') {
       if (update.usage !== null) this.#rules.usage.hearRequest(update.usage)
+      this.#endThought(update)
       const spoken = update.kind === 'text' ? this.#spoken : this.#thought
-      const events = spoken.add(`${update.messageId ?? ''}#${this.#pauses}`, update.delta)
+      const events = spoken.add(`${update.messageId ?? ''}#${this.#pauses[update.kind]}`, update.delta)
       for (const event of events) this.say(event)
       return
     }
@@ -139,9 +142,16 @@ export class AcpTurn implements AcpListener {
     if (update.mode !== null) this.#rules.modeIs(update.mode)
   }
 
+  /** A thought is over once something is said; what is said may well be parted by thoughts. */
+  #endThought({ kind, delta }: { kind: 'text' | 'reasoning'; delta: string }): void {
+    if (delta === '') return
+    if (kind === 'text' && this.#isThinking) this.#pause('reasoning')
+    this.#isThinking = kind === 'reasoning'
+  }
+
   #takeTool({ toolId, change }: Omit<Update & { type: 'tool' }, 'type'>): void {
     const before = this.#tools.get(toolId)
-    if (!before) this.#pause()
+    if (!before) this.#pauseAll()
     const tool: ToolNote = {
       ...(before ?? { toolId, kind: 'other', title: 'Tool', status: 'running', detail: null }),
       ...change,
@@ -156,10 +166,14 @@ export class AcpTurn implements AcpListener {
   }
 
   /** What was said so far is complete: nothing of it is held back while something else goes on. */
-  #pause(): void {
-    this.#pauses += 1
-    this.#redactor.pause('text')
-    this.#redactor.pause('reasoning')
+  #pauseAll(): void {
+    this.#pause('text')
+    this.#pause('reasoning')
+  }
+
+  #pause(kind: 'text' | 'reasoning'): void {
+    this.#pauses[kind] += 1
+    this.#redactor.pause(kind)
   }
 }
 

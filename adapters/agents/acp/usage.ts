@@ -48,8 +48,9 @@ export class UsageCounter {
     if (!counted) return null
     const before = this.#counts === 'turn' ? nothing : this.#before
     if (this.#counts === 'session') this.#before = counted
+    const usage = before ? this.#less(counted, before) : null
     // one that counts only what came to an end says zero for a turn that did not
-    return before && counted.inputTokens + counted.outputTokens > 0 ? this.#less(counted, before) : null
+    return usage && usage.inputTokens + usage.outputTokens > 0 ? usage : null
   }
 
   async #readContext(): Promise<Usage | null> {
