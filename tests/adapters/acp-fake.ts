@@ -54,9 +54,14 @@ const choices = () => [
     category: 'mode',
     type: 'select',
     currentValue: chosen.get('work'),
-    options: [{ group: 'all', name: 'All', options: [{ value: 'edit', name: 'Edit' }, { value: 'plan', name: 'Plan' }] }],
+    options: [{ group: 'all', name: 'All', options: [{ value: 'edit' }, { value: 'plan' }] }],
   },
-  { id: 'allow_all', type: 'select', currentValue: chosen.get('allow_all'), options: [{ value: 'on' }, { value: 'off' }] },
+  {
+    id: 'allow_all',
+    type: 'select',
+    currentValue: chosen.get('allow_all'),
+    options: [{ value: 'on' }, { value: 'off' }],
+  },
 ]
 const offered = () => {
   if (scenario === 'bare') return {}
@@ -203,8 +208,9 @@ const usageOf = (verb: string, text: string): object => {
     return { usage: { inputTokens: 1_200 * Number(text), outputTokens: 30 * Number(text), totalTokens: 0 } }
   }
   if (verb === 'quota') return { _meta: { quota: { token_count: { input_tokens: 2_400, output_tokens: 68 } } } }
-  if (verb === 'beside') return { usage: { ...counted, cachedReadTokens: 50, cachedWriteTokens: 20, totalTokens: 200 } }
-  if (verb === 'within') return { usage: { ...counted, cachedReadTokens: 50, totalTokens: 130 } }
+  const cached = { ...counted, cachedReadTokens: 50 }
+  if (verb === 'beside') return { usage: { ...cached, cachedWriteTokens: 20, totalTokens: 200 } }
+  if (verb === 'within') return { usage: { ...cached, totalTokens: 130 } }
   return verb === 'costs' ? { usage: counted } : {}
 }
 
@@ -223,7 +229,8 @@ const answerPrompt = async (id: number, text: string) => {
   }
   await turns[verb]?.(id)
   const usage = usageOf(verb, text)
-  if (!['broken', 'dies', 'restless', 'tellsLate'].includes(verb)) send({ id, result: { stopReason: 'end_turn', ...usage } })
+  if (['broken', 'dies', 'restless', 'tellsLate'].includes(verb)) return
+  send({ id, result: { stopReason: 'end_turn', ...usage } })
 }
 
 const handle = (message: Message): void => {

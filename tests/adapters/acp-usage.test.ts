@@ -33,7 +33,12 @@ test.each([
   ['turn', 'beside', 'the cache beside the input', { inputTokens: 170, cachedTokens: 50 }],
   ['turn', 'within', 'the cache within the input', { inputTokens: 100, cachedTokens: 50 }],
   ['turn', 'costs', 'what the session has cost', { costUsd: 0.5 }],
-  ['context', 'tellsLate', 'its context after the answer', { inputTokens: 1_234, outputTokens: 0, provenance: 'estimated' }],
+  [
+    'context',
+    'tellsLate',
+    'its context after the answer',
+    { inputTokens: 1_234, outputTokens: 0, provenance: 'estimated' },
+  ],
 ] as const)('an agent that counts by %s and tells by %s is read: %s', async (counts, verb, _title, wanted) => {
   expect(await usageOf(counts, verb)).toEqual([{ ...counted, ...wanted }])
 })

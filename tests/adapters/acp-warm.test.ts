@@ -18,7 +18,13 @@ afterAll(async () => {
 
 const long = 600_000
 
-const office = ({ idleMs = long, max = 16, data = {} }: { idleMs?: number; max?: number; data?: Partial<AcpAgent> } = {}) => {
+interface Office {
+  idleMs?: number
+  max?: number
+  data?: Partial<AcpAgent>
+}
+
+const office = ({ idleMs = long, max = 16, data = {} }: Office = {}) => {
   const processes = new Processes()
   made.push(processes)
   const warm = new WarmSessions({ idleMs, max })
@@ -77,7 +83,7 @@ describe.concurrent('a process after a completed turn', () => {
     ['another session is asked for', { resume: 's2' }],
     ['it may now write', { resume: 's1', allowWrite: true }],
     ['the working folder changed', { resume: 's1', cwd: mkdtempSync(join(tmpdir(), 'parley-warm-')) }],
-    ['its environment changed', { resume: 's1', env: { PATH: process.env['PATH'], FAKE_KEY: 'another-key-0123456789' } }],
+    ['its environment changed', { resume: 's1', env: { PATH: process.env['PATH'], FAKE_KEY: 'another-key-012345' } }],
     ['the program changed', { resume: 's1', program: { ...fakeRequest('report').program, version: '0.0.2' } }],
   ] as [string, Partial<OpenSession>][])('is ended before another is started where %s', async (_why, more) => {
     const { open, processes } = office()
