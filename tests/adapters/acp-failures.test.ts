@@ -28,7 +28,7 @@ const recorded = [
   ],
   [
     'copilot',
-    'Failed to get response from the AI model; retried 5 times (total retry wait time: 10.69 seconds) Last error: 429 x',
+    'Failed to get response from the AI model; retried 5 times (10.69 seconds) Last error: 429 x',
     {},
     'agent.rate-limited',
   ],

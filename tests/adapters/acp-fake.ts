@@ -276,4 +276,9 @@ const initialize = (id: number) => {
   })
 }
 
+if (scenario === 'stubborn') {
+  process.on('SIGTERM', () => {})
+  setInterval(() => {}, 1_000)
+}
+
 createInterface({ input: process.stdin }).on('line', (line) => handle(JSON.parse(line) as Message))

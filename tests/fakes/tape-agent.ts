@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
  * printed.
  * Ids that the client chose otherwise than on the tape are put in their places, and the client's whole line where a
  * message says the word under which it was to be remembered: `{"dir":"->","msg":{"remember":"WORD"}}`. Besides, a
- * tape may say `{"do":"print","text":…}` (as it is), `{"do":"wait","ms":…}`, `{"do":"read-all"}` (its input to the end),
- * `{"do":"hang"}`, `{"do":"exit","code":…}`, `{"do":"complain","text":…}` (to stderr).
+ * tape may say `{"do":"print","text":…}` (as it is), `{"do":"wait","ms":…}`, `{"do":"read-all"}` (its input to the
+ * end), `{"do":"hang"}`, `{"do":"exit","code":…}`, `{"do":"complain","text":…}` (to stderr).
  * At the end of the tape it waits for the end of its input, as the real ones do.
  */
 interface Message {
