@@ -21,14 +21,14 @@ afterEach(async () => {
 })
 
 /** An office whose one agent tells what it has heard since it was started. */
-const open = async () => {
+const open = async (folder = mkdtempSync(join(tmpdir(), 'parley-warm-'))) => {
   let all: Processes | null = null
-  const folder = mkdtempSync(join(tmpdir(), 'parley-warm-'))
   const office = new TestOffice((processes) => {
     all = processes
     const { program } = fakeRequest('report')
     const card = { ...unchecked, readiness: 'ready' as const, stages: [] }
-    const agent = { ...fakeAgent, detect: () => Promise.resolve({ card, program }) }
+    // as with one that loses a session which is loaded too soon
+    const agent = { ...fakeAgent, mayResume: () => false, detect: () => Promise.resolve({ card, program }) }
     return [acpAdapter(agent, processes, { openMs: 20_000, firstSignMs: 20_000, warm: new WarmSessions() })]
   }, folder)
   offices.push(office)
@@ -39,7 +39,7 @@ const open = async () => {
 const methodsIn = (text: string): string[] =>
   (JSON.parse(text) as { received: { method: string }[] }).received.map(({ method }) => method)
 
-test('two turns of a chat are taken by one process, and quitting leaves nothing of it', async () => {
+test('two turns of a chat are taken by one process, and after a restart the next begins with our transcript', async () => {
   const { office, live } = await open()
   const conversationId = await office.chat()
   const turns = []
@@ -56,6 +56,12 @@ test('two turns of a chat are taken by one process, and quitting leaves nothing 
   expect(deliveries.map(({ session }) => session)).toEqual(['resumed'])
   await office.quit()
   expect(live()).toEqual([])
+
+  const next = (await open(office.folder)).office
+  const runId = await next.send(conversationId, 'Three.')
+  const { text } = await next.turn(runId, 'rehearsal:bold', 'completed')
+  expect(methodsIn(text)).toEqual(told[0])
+  expect(text).toContain('One.')
 })
 
 test('kill -9 while an agent is kept that heeds nothing leaves nothing of it', async () => {
