@@ -14,7 +14,7 @@ type Launch = Parameters<Processes['launch']>[0]
 
 /** As `Processes.launch`, with files in a folder that only this person can read and that goes with the process. */
 export const launchWithFiles = async (
-  processes: Processes,
+  processes: Pick<Processes, 'launch'>,
   launch: Launch,
   files: readonly PrivateFile[],
 ): Promise<LiveProcess> => {

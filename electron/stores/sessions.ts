@@ -18,7 +18,7 @@ const NativeSession = z.object({
   /** The message whose images it was shown. */
   imagesOf: Id.optional(),
 })
-type NativeSession = z.infer<typeof NativeSession>
+export type NativeSession = z.infer<typeof NativeSession>
 
 /** Remembers the native session of each scope. */
 export class Sessions {

@@ -1,27 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { acpAdapter } from '../../adapters/agents/acp.ts'
 import type { AcpAgent } from '../../adapters/agents/acp/agent.ts'
 import type { AgentSession, Answer } from '../../adapters/ports.ts'
 import { Processes } from '../../adapters/process.ts'
 import type { AgentEvent } from '../../shared/agent-event.ts'
+import { fakeAgent, fakeKey, fakeRequest } from './acp-program.ts'
 import { allow, deny, takeTurn, textOf, toolsOf } from './rehearsal-table.ts'
 
 const processes = new Processes()
-const key = 'fake-0123456789abcdef'
-
-const agent: AcpAgent = {
-  kind: 'rehearsal',
-  agents: ['rehearsal:bold'],
-  abilities: { readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax: 0, usage: true },
-  args: () => [],
-  env: { names: ['FAKE_KEY'], credentials: ['FAKE_KEY'], values: { FAKE_MODE: 'quiet' } },
-  modes: { readOnly: ['plan'], write: ['edit'] },
-  usage: 'session',
-  detect: () => Promise.reject(new Error('not used here')),
-}
-
 afterEach(async () => {
   await processes.endAll()
 })
@@ -46,21 +32,8 @@ const open = (scenario: string, more: More = {}) => {
     signal,
     cwd = process.cwd(),
   } = more
-  return acpAdapter({ ...agent, ...data }, processes, { openMs, firstSignMs }).open(
-    {
-      program: {
-        file: process.execPath,
-        before: [fileURLToPath(new URL('./acp-fake.ts', import.meta.url)), scenario],
-        version: '0.0.1',
-      },
-      agent: 'rehearsal:bold',
-      cwd,
-      allowWrite,
-      resume: resume ?? null,
-      scope: 'chat',
-      token: randomUUID(),
-      env: { PATH: process.env['PATH'], HOME: '/home/somebody', FAKE_KEY: key, OTHER_KEY: 'never', NODE_OPTIONS: '' },
-    },
+  return acpAdapter({ ...fakeAgent, ...data }, processes, { openMs, firstSignMs }).open(
+    fakeRequest(scenario, { resume: resume ?? null, allowWrite, cwd }),
     signal ?? new AbortController().signal,
   )
 }
@@ -104,13 +77,14 @@ describe('opening', () => {
 
   test('refuses to go read-only where no mode keeps the agent from writing', async () => {
     await expect(open('report', { data: { modes: { readOnly: ['ask'], write: [] } } })).rejects.toMatchObject({
-      code: 'agent.incompatible',
+      code: 'agent.not-read-only',
     })
     expect(processes.live).toEqual([])
   })
 
-  test('sets no mode where none is offered', async () => {
-    expect((await turn('bare')).end).toEqual({ status: 'completed' })
+  test('goes on where it may write and no mode is offered, and is refused where it may only read', async () => {
+    expect((await turn('bare', { allowWrite: true })).end).toEqual({ status: 'completed' })
+    await expect(open('bare')).rejects.toMatchObject({ code: 'agent.not-read-only' })
   })
 
   test('loads a session, sets its mode again and shows nothing of what is replayed', async () => {
@@ -174,7 +148,7 @@ describe('a turn', () => {
       { code: 'agent.rate-limited', retryAfterMs: 2_000 },
     ],
     [
-      { code: -32_603, message: `used ${key}`, data: { status: 503 } },
+      { code: -32_603, message: `used ${fakeKey}`, data: { status: 503 } },
       { code: 'agent.provider-failed', params: { said: 'used [secret]' } },
     ],
   ])('that is answered with the error %j fails as %j', async (error, failure) => {
@@ -276,7 +250,7 @@ describe('a permission', () => {
       { outcome: 'selected', optionId: 'o0-reject_once', _meta: { 'parley/note': 'use y' } },
     ],
   ])('answered %j of %s becomes %j', async (answer, kinds, outcome) => {
-    const { text, end, events } = await turn(`ask:${kinds}`, { answer })
+    const { text, end, events } = await turn(`ask:${kinds}`, { answer, allowWrite: true })
     expect(JSON.parse(text)).toEqual({ outcome })
     expect(end).toEqual({ status: 'completed' })
     const isRefused = !('optionId' in outcome) || !outcome.optionId.includes('allow')
@@ -284,7 +258,7 @@ describe('a permission', () => {
   })
 
   test('says what is asked by command, path or text, whatever the agent gives', async () => {
-    const { events } = await turn('details', { answer: allow })
+    const { events } = await turn('details', { answer: allow, allowWrite: true })
     const asked = events.flatMap((event) => (event.type === 'asked' ? [event.request] : []))
     expect(asked.map(({ kind, title, detail, reason }) => [kind, title, detail, reason])).toEqual([
       ['execute', 'run a command', 'rm -r x', 'run it'],
@@ -296,7 +270,7 @@ describe('a permission', () => {
   })
 
   test('about a call that is being asked about, or for another session, is refused', async () => {
-    const session = await open('double')
+    const session = await open('double', { allowWrite: true })
     const events: AgentEvent[] = []
     const running = session.prompt({ prompt: '1' }, (event) => events.push(event))
     await expect.poll(() => named(events)).toContain('asked')
@@ -310,7 +284,7 @@ describe('a permission', () => {
   })
 
   test('that is still open when the turn ends fails the turn', async () => {
-    const { end, events } = await turn('open')
+    const { end, events } = await turn('open', { allowWrite: true })
     expect(end).toMatchObject({ status: 'failed', failure: { code: 'agent.garbled' } })
     expect(named(events)).toEqual(['session', 'tool', 'asked', 'askedNoMore', 'tool'])
   })

@@ -22,6 +22,9 @@ export const acpTalker: Talker = {
       hidden: benchHidden,
       native: { id: sessionId, resumed: false },
       version: '1',
+      allowWrite: true,
+      mode: null,
+      takesImages: false,
     })
     const turn = session.prompt({ prompt: 'Go.' }, hear)
     await asked.promise

@@ -9,12 +9,14 @@ import type { Act, Deed, TapeEntry, Turn } from './tape.ts'
  * A real child process that plays a tape: `node tape-agent.ts TAPE [agent's own arguments]`, where TAPE is a file of
  * JSON lines, or a JSON list itself. See `tape.ts` for what a tape may say.
  *
- * Ids that the client chose otherwise than on a recorded tape are put in their places. At the end of the tape it waits
- * for the end of its input, as the real ones do.
+ * Ids that the client chose otherwise than on a recorded tape are put in their places, and the client's whole line where
+ * a message says the word under which it was remembered: `{"dir":"->","msg":{"remember":"WORD"}}`. At the end of the tape
+ * it waits for the end of its input, as the real ones do.
  */
 interface Message {
   request_id?: string
   session_id?: string
+  remember?: string
 }
 
 const heeds: Turn = [{ act: 'end', as: 'cancelled' }]
@@ -138,6 +140,8 @@ function readTape(name: string): TapeEntry[] {
 /** Where the client's line differs from the tape's in an id, later lines must say the client's. */
 function learn(taped: Message | undefined, line: string) {
   const said = JSON.parse(line) as Message
+  // within a text of a message it must be escaped
+  if (taped?.remember) places.set(taped.remember, JSON.stringify(line).slice(1, -1))
   if (taped?.request_id && said.request_id) places.set(taped.request_id, said.request_id)
 }
 

@@ -1,36 +1,38 @@
 import { methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk'
 import * as z from 'zod'
 import { AppError, toFailure, type Failure } from '../../../shared/errors.ts'
-import { childEnvironment } from '../../environment.ts'
-import type { AgentSession, OpenSession } from '../../ports.ts'
+import type { OpenSession } from '../../ports.ts'
 import { launchWithFiles } from '../../private-files.ts'
 import type { LiveProcess, Processes } from '../../process.ts'
-import { withProvider } from '../../provider-environment.ts'
 import { cleanFailure } from '../../redact-events.ts'
-import { redactText, secretsOf, type Hidden } from '../../redact.ts'
+import { redactText, type Hidden } from '../../redact.ts'
 import type { AcpAgent, AcpClocks } from './agent.ts'
+import type { Surroundings } from './environment.ts'
 import { failureOf } from '../failures.ts'
 import { failureOfRequest } from './failures.ts'
+import { SessionOffer, settleSession } from './mode.ts'
 import { AcpSession } from './session.ts'
 import { AcpWire } from './wire.ts'
 
 interface Opening {
   agent: AcpAgent
-  processes: Processes
+  processes: Pick<Processes, 'launch'>
   clocks: AcpClocks
   request: OpenSession
+  /** What its process gets of our environment, and what of that must never be shown. */
+  surroundings: Surroundings
   signal: AbortSignal
 }
 
 /** Starts the agent and opens or loads a session in it; nothing is alive after a throw. */
-export const openAcpSession = async (opening: Opening): Promise<AgentSession> => {
+export const openAcpSession = async (opening: Opening): Promise<AcpSession> => {
   const { agent, processes, clocks, request, signal } = opening
+  const { env, hidden, args, files } = opening.surroundings
   if (signal.aborted) throw cancelled()
-  const { env, hidden, args, files } = withProvider(agent.kind, surroundingsOf(agent, request), request.provider)
   const wire = new AcpWire()
   const launch = {
     program: request.program,
-    args: [...args, ...agent.args(request.agent)],
+    args: [...args, ...agent.args(request.agent, request.allowWrite)],
     cwd: request.cwd,
     env,
     token: request.token,
@@ -46,19 +48,13 @@ export const openAcpSession = async (opening: Opening): Promise<AgentSession> =>
   if (signal.aborted) abort()
   try {
     const shaken = await shakeHands(opening, wire)
-    return new AcpSession({ ...shaken, agent, process, clocks, wire, hidden })
+    return new AcpSession({ ...shaken, agent, process, clocks, wire, hidden, allowWrite: request.allowWrite })
   } catch (error) {
     throw await explain(error, { process, wire, hidden, signal })
   } finally {
     clearTimeout(late)
     signal.removeEventListener('abort', abort)
   }
-}
-
-const surroundingsOf = (agent: AcpAgent, request: OpenSession) => {
-  const env = childEnvironment(request.env, agent.env)
-  const secrets = secretsOf(env, agent.env.credentials)
-  return { env, hidden: { secrets, home: request.env.HOME ?? request.env.USERPROFILE ?? null } }
 }
 
 /** initialize, then a new or loaded session, then its mode; what is replayed meanwhile is heard by nobody. */
@@ -77,22 +73,24 @@ const shakeHands = async (opening: Opening, wire: AcpWire) => {
     })
   }
   const session = await enterSession(opening, wire, hello.agentCapabilities.loadSession)
-  await setMode(opening, wire, session)
+  const mode = await settleSession(opening.agent, opening.request.allowWrite, { offer: session, agent })
   return {
     native: { id: session.sessionId, resumed: opening.request.resume !== null },
     version: hello.agentInfo?.version ?? opening.request.program.version,
+    mode,
+    takesImages: hello.agentCapabilities.promptCapabilities.image,
   }
 }
 
-const enterSession = async ({ request }: Opening, wire: AcpWire, mayLoad: boolean): Promise<Entered> => {
+const enterSession = async ({ request }: Opening, wire: AcpWire, mayLoad: boolean): Promise<SessionOffer> => {
   const { agent } = wire.connection
   const place = { cwd: request.cwd, mcpServers: [] }
-  if (request.resume === null) return Entered.parse(await agent.request(methods.agent.session.new, place))
+  if (request.resume === null) return SessionOffer.parse(await agent.request(methods.agent.session.new, place))
   if (!mayLoad) throw sessionLost()
   try {
     const loaded = await agent.request(methods.agent.session.load, { ...place, sessionId: request.resume })
     // some name the session in their answer though they need not
-    const entered = Entered.parse({ sessionId: request.resume, ...loaded })
+    const entered = SessionOffer.parse({ sessionId: request.resume, ...loaded })
     if (entered.sessionId !== request.resume) throw sessionLost()
     return entered
   } catch (error) {
@@ -102,18 +100,6 @@ const enterSession = async ({ request }: Opening, wire: AcpWire, mayLoad: boolea
   }
 }
 
-const setMode = async ({ agent, request }: Opening, wire: AcpWire, { sessionId, modes }: Entered): Promise<void> => {
-  if (!modes) return
-  const offered = modes.availableModes.map(({ id }) => id)
-  const wanted = agent.modes[request.allowWrite ? 'write' : 'readOnly']
-  const modeId = wanted.find((id) => offered.includes(id))
-  if (modeId !== undefined) {
-    await wire.connection.agent.request(methods.agent.session.setMode, { sessionId, modeId })
-    return
-  }
-  if (request.allowWrite) return
-  throw new AppError('agent.incompatible', 'The agent offers no mode that keeps it from writing.')
-}
 
 interface Started {
   process: LiveProcess
@@ -141,23 +127,23 @@ const failureOfOpening = async (error: unknown, process: LiveProcess, wire: AcpW
 const authRequired = -32_000
 
 const cancelled = () => new AppError('agent.cancelled', 'It was stopped while the agent started.')
-const sessionLost = (cause?: unknown) =>
+
+export const sessionLost = (cause?: unknown) =>
   new AppError('agent.session-lost', 'The agent does not know this session any more; a new one is needed.', { cause })
 
 const Hello = z.object({
   protocolVersion: z.number(),
-  agentCapabilities: z.object({ loadSession: z.boolean().catch(false).default(false) }).prefault({}),
+  agentCapabilities: z
+    .object({
+      loadSession: z.boolean().catch(false).default(false),
+      promptCapabilities: z
+        .object({ image: z.boolean().catch(false).default(false) })
+        .catch({ image: false })
+        .prefault({}),
+    })
+    .prefault({}),
   agentInfo: z
     .object({ version: z.string().max(60) })
     .nullish()
     .catch(null),
 })
-
-const Entered = z.object({
-  sessionId: z.string().min(1).max(500),
-  modes: z
-    .object({ availableModes: z.array(z.object({ id: z.string() })) })
-    .nullish()
-    .catch(null),
-})
-type Entered = z.infer<typeof Entered>

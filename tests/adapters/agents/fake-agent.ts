@@ -3,7 +3,9 @@ import { acpAdapter } from '../../../adapters/agents/acp.ts'
 import type { AcpAgent } from '../../../adapters/agents/acp/agent.ts'
 import { claudeAdapter } from '../../../adapters/agents/claude.ts'
 import { codexAdapter, type AdapterSurroundings } from '../../../adapters/agents/codex.ts'
-import type { AgentAdapter, AgentSession, Answer, ProviderAccess, TurnEnd } from '../../../adapters/ports.ts'
+import type {
+  AgentAdapter, AgentSession, Answer, ProviderAccess, TurnEnd, TurnImage,
+} from '../../../adapters/ports.ts'
 import { carriersOf, listProcesses } from '../../../adapters/process-tree.ts'
 import { Processes } from '../../../adapters/process.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
@@ -55,13 +57,14 @@ export const say = async (
   session: AgentSession,
   answer: Answer | null = null,
   notice: (event: AgentEvent) => void = () => {},
+  images: readonly TurnImage[] = [],
 ): Promise<{
   end: TurnEnd
   events: AgentEvent[]
   text: string
 }> => {
   const events: AgentEvent[] = []
-  const end = await session.prompt({ prompt: 'Say it.' }, (event) => {
+  const end = await session.prompt({ prompt: 'Say it.', images }, (event) => {
     events.push(event)
     notice(event)
     if (event.type === 'asked' && answer) session.answer(event.request.requestId, answer)
