@@ -174,8 +174,9 @@ test('the title of the window counts what waits', async () => {
 describe('a test of an agent', () => {
   const withCodex = (more: Partial<Scene['snapshot']['agents'][number]>): Scene => {
     const scene = structuredClone(firstRun)
-    const agents = scene.snapshot.agents.filter(({ agent }) => agent === 'codex')
-    scene.snapshot.agents = agents.map((card) => ({ ...card, readiness: 'ready', failure: null, remedy: null, ...more }))
+    const codex = scene.snapshot.agents.filter(({ agent }) => agent === 'codex')
+    const ready = { readiness: 'ready', failure: null, remedy: null } as const
+    scene.snapshot.agents = codex.map((card) => ({ ...card, ...ready, ...more }))
     return scene
   }
 
