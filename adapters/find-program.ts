@@ -1,5 +1,6 @@
 import { versionProbeMs, programsAskedMax } from '../shared/limits.ts'
-import { stripTerminalCodes } from './lines.ts'
+import { programFolder } from './installer/places.ts'
+import { stripTerminalCodes } from './terminal-codes.ts'
 import type { Program } from './ports.ts'
 import type { Computer } from './programs/computer.ts'
 import { terminalPath, type LoginShell } from './programs/login-shell.ts'
@@ -85,7 +86,7 @@ async function* filesFor(search: Search): AsyncGenerator<FoundFile> {
   }
   const known = await knownPlaces(computer, env)
   yield* inPlaces(search, foldersOnPath(computer, path, 'PATH'), path)
-  yield* inPlaces(search, known, path)
+  yield* inPlaces(search, [...installedHere(search), ...known], path)
   for (const [file, source] of ownFiles(search)) {
     if (await computer.isProgram(file)) yield { file, source, path, ofOneNode: false }
   }
@@ -100,6 +101,12 @@ async function* filesFor(search: Search): AsyncGenerator<FoundFile> {
     yield found
   }
 }
+
+/** Where Parley itself puts a program that a person installed from the window. */
+const installedHere = ({ wanted, env }: Search): Place[] =>
+  env.PARLEY_AGENTS
+    ? [{ folder: programFolder(env.PARLEY_AGENTS, wanted.name), source: 'Parley’s own folder of agents' }]
+    : []
 
 async function* inPlaces({ wanted, env, computer }: Search, places: readonly Place[], path: string) {
   const names = namesOf(computer, wanted.name, env.PATHEXT)

@@ -1,14 +1,15 @@
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
 import type { Failure } from '../shared/errors.ts'
 import { lineMaxBytes, outputMaxBytes, stderrKeptBytes, stdinCloseMs, terminateMs } from '../shared/limits.ts'
-import { LineReader, stripTerminalCodes, Tail, type LineHearer } from './lines.ts'
+import { LineReader, Tail, type LineHearer } from './lines.ts'
+import { stripTerminalCodes } from './terminal-codes.ts'
 import { endAllOf, reapBy, survivorsOf, type Leftover } from './process-sweep.ts'
 import { launchMarker, startTimeOf, type Ask, type ProcessId } from './process-tree.ts'
 import type { ProcessEnd, Program } from './ports.ts'
 import { drain, headOf } from './process-output.ts'
 import { explainStart } from './start-failure.ts'
 
-interface Launch {
+export interface Launch {
   program: Pick<Program, 'file' | 'before'>
   args: readonly string[]
   cwd: string
@@ -18,6 +19,8 @@ interface Launch {
   /** Removes secrets from what is kept of stderr. */
   redact(text: string): string
   hear: LineHearer
+  /** Hears what it prints to stderr as it comes; the end of it is kept anyway. */
+  overhear?: (bytes: Buffer) => void
   /** How much a line may hold before it is only counted; `lineMaxBytes` unless said. */
   lineMaxBytes?: number
 }
@@ -207,6 +210,7 @@ class Child implements LiveProcess {
     stdin.on('error', () => {})
     stdout.on('data', (bytes: Buffer) => this.#allow(bytes) && reader.push(bytes))
     stderr.on('data', (bytes: Buffer) => tail.push(bytes))
+    if (this.#launch.overhear) stderr.on('data', this.#launch.overhear)
     return drain(this.#process).then((exit) => {
       reader.end()
       return { ...exit, stderr: this.#launch.redact(stripTerminalCodes(tail.text())).trim() }
@@ -252,13 +256,8 @@ const start = async (
   options: Pick<SpawnOptions, 'env'> & { cwd?: string | undefined },
 ): Promise<ChildProcessWithoutNullStreams> => {
   try {
-    const child = spawn(file, args, {
-      ...options,
-      stdio: 'pipe',
-      shell: false,
-      windowsHide: true,
-      detached: process.platform !== 'win32',
-    })
+    const detached = process.platform !== 'win32'
+    const child = spawn(file, args, { ...options, stdio: 'pipe', shell: false, windowsHide: true, detached })
     await new Promise((resolve, reject) => {
       child.once('spawn', resolve).once('error', reject)
     })

@@ -16,6 +16,9 @@ const commands = {
   'conversation.update': true,
   'conversation.delete': true,
   'draft.save': true,
+  'image.add': true,
+  'image.remove': true,
+  'image.read': true,
   'message.send': true,
   'queue.edit': true,
   'queue.send': true,
@@ -35,6 +38,14 @@ const commands = {
   'delivery.open': true,
   'gate.answer': true,
   'gate.list': true,
+  'install.view': true,
+  'install.start': true,
+  'install.cancel': true,
+  'providers.list': true,
+  'providers.save': true,
+  'providers.activate': true,
+  'providers.remove': true,
+  'providers.test': true,
   'settings.save': true,
   'directory.pick': true,
   'link.open': true,
@@ -49,6 +60,8 @@ const pushes = {
   'run.changed': true,
   'output.added': true,
   'gates.changed': true,
+  'install.changed': true,
+  'providers.changed': true,
 } satisfies Record<PushName, true>
 
 /** Whether the window may call this. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { statusProbeMs } from '../../shared/limits.ts'
 import { environmentWith, type Search } from '../find-program.ts'
-import { stripTerminalCodes } from '../lines.ts'
+import { stripTerminalCodes } from '../terminal-codes.ts'
 import type { Program } from '../ports.ts'
 import type { Env } from '../programs/places.ts'
 import type { AgentFacts, Evidence } from './detect.ts'

@@ -1,4 +1,4 @@
-import { stripTerminalCodes } from '../lines.ts'
+import { stripTerminalCodes } from '../terminal-codes.ts'
 
 /**
  * The first version in the first line that names the product, or, for those that print nothing else (`bare`), the

@@ -2,7 +2,10 @@ import type { Handlers } from '../../shared/ipc.ts'
 import { appHandlers } from './app.ts'
 import { conversationHandlers } from './conversations.ts'
 import { gateHandlers } from './gates.ts'
+import { installHandlers } from './installs.ts'
+import { imageHandlers } from './images.ts'
 import { messageHandlers } from './messages.ts'
+import { providerHandlers } from './providers.ts'
 import { runHandlers } from './runs.ts'
 import type { Services } from './services.ts'
 
@@ -10,7 +13,10 @@ import type { Services } from './services.ts'
 export const handlersOf = (services: Services): Handlers => ({
   ...appHandlers(services),
   ...conversationHandlers(services),
+  ...imageHandlers(services),
   ...messageHandlers(services),
   ...runHandlers(services),
   ...gateHandlers(services),
+  ...installHandlers(services),
+  ...providerHandlers(services),
 })

@@ -8,6 +8,8 @@ import type { Stores } from '../stores/stores.ts'
 import type { Agents } from '../supervisors/agents.ts'
 import type { ConnectionTests } from '../supervisors/connection-tests.ts'
 import type { Gates } from '../supervisors/gates.ts'
+import type { Installs } from '../supervisors/installs.ts'
+import type { Providers } from '../supervisors/providers.ts'
 import type { Runs } from '../supervisors/runs.ts'
 import type { Tasks } from '../supervisors/tasks.ts'
 import type { Work } from '../work.ts'
@@ -24,6 +26,8 @@ export interface Services {
   readonly gates: Gates
   readonly tasks: Tasks
   readonly agents: Agents
+  readonly installs: Installs
+  readonly providers: Providers
   readonly connectionTests: ConnectionTests
   readonly shell: ShellPort
   readonly settings: SettingsPort
@@ -44,6 +48,8 @@ export interface Services {
 interface Office {
   readonly options: ComposeOptions
   readonly agents: Agents
+  readonly installs: Installs
+  readonly providers: Providers
   readonly connectionTests: ConnectionTests
   readonly stores: Stores | null
   readonly work: Work | null
@@ -78,6 +84,8 @@ export const servicesOf = (office: Office): Services => {
       return work().tasks
     },
     agents: office.agents,
+    installs: office.installs,
+    providers: office.providers,
     connectionTests: office.connectionTests,
     shell: office.options.shell,
     settings: office.options.settings,

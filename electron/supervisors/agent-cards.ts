@@ -1,5 +1,6 @@
 import { stageOf, withStage } from '../../adapters/agents/stages.ts'
 import type { AgentAdapter, Detection } from '../../adapters/ports.ts'
+import { skillFolders } from '../../adapters/skill-folders.ts'
 import { nameOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
 import type { Failure } from '../../shared/errors.ts'
 
@@ -24,10 +25,17 @@ export const cardOf = (
   ...nameOfAgent(agent),
   transport: adapter.transport,
   abilities: adapter.abilities,
+  skillFolders: skillFolders(adapter.kind),
   tested: null,
   rehearsal: adapter.kind === 'rehearsal',
   ...(found ? withLearned(found, learned) : unchecked),
 })
+
+/** A key of a provider stands in for a login, but not for one that an agent's own turn found refused. */
+export const withProvider = (card: AgentCard, provider: string | null): AgentCard =>
+  provider === null || card.readiness !== 'needsLogin' || card.failure?.code === 'agent.unauthorized'
+    ? card
+    : { ...card, readiness: 'ready', evidence: `has the provider profile “${provider}”`, remedy: null }
 
 /** A refusal stays until the agent has answered or has been logged in anew; an answer, until a later look denies it. */
 export const isOutdated = (learned: Learned, found: Detection, order: number): boolean => {

@@ -1,15 +1,22 @@
 import type { AgentAdapter, AgentSession, Detection, OpenSession, Program } from '../../adapters/ports.ts'
 import type { LoginShell } from '../../adapters/programs/login-shell.ts'
-import { agentIds, nameOfAgent, type AgentCard, type AgentId } from '../../shared/agent.ts'
+import { agentIds, kindOfAgent, nameOfAgent, type AgentCard, type AgentId, type AgentKind } from '../../shared/agent.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
 import { scanMs } from '../../shared/limits.ts'
-import { cardOf, isOutdated, lateDetection, type Learned } from './agent-cards.ts'
+import { cardOf, isOutdated, lateDetection, withProvider, type Learned } from './agent-cards.ts'
+
+interface AgentsOptions {
+  /** What the login shell said is asked again at each new look. */
+  shell?: Pick<LoginShell, 'forget'>
+  /** Names the provider by which an agent can answer without a login of its own. */
+  providerOf?: (kind: AgentKind) => string | null
+}
 
 /** Knows which agents there are on this computer, how that is known, and how each is started. */
 export class Agents {
   readonly #adapters = new Map<AgentId, AgentAdapter>()
   readonly #changed: (cards: AgentCard[]) => void
-  readonly #shell: Pick<LoginShell, 'forget'> | null
+  readonly #options: AgentsOptions
   readonly #found = new Map<AgentAdapter, { detection: Detection; order: number }>()
   readonly #learned = new Map<AgentAdapter, Learned>()
   #order = 0
@@ -18,20 +25,15 @@ export class Agents {
   constructor(
     adapters: readonly AgentAdapter[],
     changed: (cards: AgentCard[]) => void,
-    shell: Pick<LoginShell, 'forget'> | null = null,
+    options: AgentsOptions = {},
   ) {
     for (const adapter of adapters) this.#add(adapter)
     this.#changed = changed
-    this.#shell = shell
+    this.#options = options
   }
 
   get cards(): AgentCard[] {
-    const known = agentIds.filter((agent) => this.#adapters.has(agent))
-    const own = [...this.#adapters.keys()].filter((agent) => !agentIds.includes(agent))
-    return [...known, ...own].map((agent) => {
-      const adapter = this.adapterOf(agent)
-      return cardOf(agent, adapter, this.#found.get(adapter)?.detection, this.#learned.get(adapter))
-    })
+    return this.#inOrder().map((agent) => this.#cardOf(agent))
   }
 
   /** Looks for every agent at once; each card changes as soon as its own probe is done. Calls share one scan. */
@@ -42,12 +44,15 @@ export class Agents {
     return this.#scan
   }
 
+  knows(agent: AgentId): boolean {
+    return this.#adapters.has(agent)
+  }
+
   /** Looks for one agent anew, as after an installation; what a slower look began before finds is not kept. */
   async refresh(agent: AgentId): Promise<AgentCard> {
-    const adapter = this.adapterOf(agent)
-    this.#shell?.forget()
-    await this.#detect(adapter, AbortSignal.timeout(scanMs))
-    return cardOf(agent, adapter, this.#found.get(adapter)?.detection, this.#learned.get(adapter))
+    this.#options.shell?.forget()
+    await this.#detect(this.adapterOf(agent), AbortSignal.timeout(scanMs))
+    return this.#cardOf(agent)
   }
 
   /** One more agent from now on, with a card of its own; one of that id is replaced. Looks for it at once. */
@@ -120,7 +125,7 @@ export class Agents {
 
   async #scanAll(): Promise<AgentCard[]> {
     const signal = AbortSignal.timeout(scanMs)
-    this.#shell?.forget()
+    this.#options.shell?.forget()
     this.#changed(this.cards)
     await Promise.all([...new Set(this.#adapters.values())].map((adapter) => this.#detect(adapter, signal)))
     return this.cards
@@ -145,6 +150,20 @@ export class Agents {
     const learned = this.#learned.get(adapter)
     if (learned && isOutdated(learned, detection, order)) this.#learned.delete(adapter)
     this.#changed(this.cards)
+  }
+
+  #cardOf(agent: AgentId): AgentCard {
+    const adapter = this.adapterOf(agent)
+    const card = cardOf(agent, adapter, this.#found.get(adapter)?.detection, this.#learned.get(adapter))
+    return withProvider(card, this.#options.providerOf?.(adapter.kind) ?? null)
+  }
+
+  /** Those that ship with Parley, then the person's own, then the rehearsal. */
+  #inOrder(): AgentId[] {
+    const own = [...this.#adapters.keys()].filter((agent) => !agentIds.includes(agent))
+    const known = agentIds.filter((agent) => this.#adapters.has(agent))
+    const rehearsal = known.filter((agent) => kindOfAgent(agent) === 'rehearsal')
+    return [...known.filter((agent) => !rehearsal.includes(agent)), ...own, ...rehearsal]
   }
 
   #add(adapter: AgentAdapter): void {

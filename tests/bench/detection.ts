@@ -52,7 +52,7 @@ const lookOnce = async (fill: (folder: string) => void) => {
   fill(folder)
   const env = { HOME: home, PATH: '/usr/bin:/bin', SHELL: '/bin/sh' }
   const shell = new LoginShell(env)
-  const agents = new Agents(adaptersOf(new Processes(), env, shell), () => undefined, shell)
+  const agents = new Agents(adaptersOf(new Processes(), env, shell), () => undefined, { shell })
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const before = performance.now()

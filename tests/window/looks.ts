@@ -3,7 +3,9 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { findBrowser } from './browser.ts'
 import { bridgeSource, type Scene } from './fixtures/fake-bridge.ts'
 import { now } from './fixtures/parts.ts'
+import { allAgents } from './fixtures/agents.ts'
 import { crowded } from './fixtures/crowded.ts'
+import { withImages } from './fixtures/images.ts'
 import * as scenes from './fixtures/scenes.ts'
 
 /** A state of the window that is worth looking at. */
@@ -34,6 +36,9 @@ export const looks: readonly Look[] = [
   { name: 'long', scene: scenes.long },
   { name: 'empty', scene: scenes.empty },
   { name: 'first-run', scene: scenes.firstRun },
+  { name: 'agents', scene: allAgents, act: openAgents },
+  { name: 'agent-old', scene: allAgents, act: (page) => openAgents(page, /Qwen/) },
+  { name: 'agent-login', scene: allAgents, act: (page) => openAgents(page, /Claude/) },
   { name: 'looking', scene: scenes.looking },
   { name: 'crash', scene: scenes.crash },
   { name: 'parked', scene: scenes.parked },
@@ -46,6 +51,10 @@ export const looks: readonly Look[] = [
   { name: 'crowded-panel', scene: crowded, act: openPanel },
   { name: 'crowded-inbox', scene: crowded, act: openInbox },
   { name: 'crowded-read', scene: crowded, act: readAbove },
+  { name: 'images', scene: withImages },
+  { name: 'images-refused', scene: { ...withImages, refusals: { 'image.add': 'image.mismatch' } }, act: refuseImages },
+  { name: 'image-large', scene: withImages, act: (page) => openImage(page, 'from the balcony.png') },
+  { name: 'image-tall', scene: withImages, act: (page) => openImage(page, /^Show a very long name/) },
   { name: 'directory', scene: scenes.empty, act: askDirectory },
   { name: 'panel', scene: scenes.running, act: openPanel },
   { name: 'outline', scene: scenes.running, act: (page) => press(page, 'Outline') },
@@ -106,8 +115,30 @@ async function openPanel(page: Page) {
   if (await button.isVisible()) await button.click()
 }
 
+/** Opens the agents from the palette, and one of them. */
+async function openAgents(page: Page, name?: RegExp) {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Show agents')
+  await page.keyboard.press('Enter')
+  if (!name) return
+  await page.getByRole('list', { name: 'Every agent that Parley knows' }).getByRole('button', { name }).click()
+}
+
 async function openInbox(page: Page) {
   await page.getByRole('button', { name: /^Needs you: / }).click()
+}
+
+async function openImage(page: Page, name: string | RegExp) {
+  await page.getByRole('button', { name: typeof name === 'string' ? `Show ${name}` : name, exact: true }).click()
+}
+
+/** Drops files of which none becomes an image, and leaves the pointer over the box. */
+async function refuseImages(page: Page) {
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
+    { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
+  ])
+  await page.getByRole('alert').nth(1).waitFor()
 }
 
 async function askDirectory(page: Page) {
