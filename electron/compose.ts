@@ -77,7 +77,11 @@ class Office implements Composition {
       shell,
       providerOf: (kind) => this.providers.nameFor(kind),
     })
-    this.connectionTests = new ConnectionTests(this.agents, { env: this.#env, now: Date.now })
+    this.connectionTests = new ConnectionTests(this.agents, {
+      env: this.#env,
+      accessFor: (kind) => this.providers.accessFor(kind),
+      now: Date.now,
+    })
     const fence = fenceOf(newId('boot'), Date.now)
     this.installs = new Installs({
       fence,

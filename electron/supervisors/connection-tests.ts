@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AgentSession, TurnEnd } from '../../adapters/ports.ts'
-import { nameOfAgent, type AgentId, type ConnectionTest } from '../../shared/agent.ts'
+import type { AgentSession, ProviderAccess, TurnEnd } from '../../adapters/ports.ts'
+import { nameOfAgent, type AgentId, type AgentKind, type ConnectionTest } from '../../shared/agent.ts'
 import type { AgentEvent } from '../../shared/agent-event.ts'
 import { AppError, toFailure, type Failure } from '../../shared/errors.ts'
 import { connectionTestMs } from '../../shared/limits.ts'
@@ -11,6 +11,8 @@ import type { Agents } from './agents.ts'
 
 interface Options {
   env: Readonly<Record<string, string | undefined>>
+  /** The provider that the person chose for this kind of agent; throws where it cannot be worked with. */
+  accessFor: (kind: AgentKind) => ProviderAccess | null
   now: () => number
   /** `connectionTestMs` unless said. */
   atMostMs?: number
@@ -61,6 +63,7 @@ export class ConnectionTests {
           scope: `test:${agent}`,
           token: randomUUID(),
           env: this.#options.env,
+          provider: this.#options.accessFor(this.#agents.adapterOf(agent).kind),
         },
         signal,
       )

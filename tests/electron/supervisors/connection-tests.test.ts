@@ -5,6 +5,8 @@ import { ConnectionTests } from '../../../electron/supervisors/connection-tests.
 import { AppError } from '../../../shared/errors.ts'
 import { failing, FakeAdapter, type Script } from '../../fakes/fake-adapter.ts'
 
+const provider = { baseUrl: 'http://127.0.0.1:9/v1', model: 'own', key: 'k' }
+
 type Opening = ConstructorParameters<typeof FakeAdapter>[1]
 
 const testOf = async (script: Script, more: Opening = {}, atMostMs?: number) => {
@@ -12,7 +14,8 @@ const testOf = async (script: Script, more: Opening = {}, atMostMs?: number) => 
   const agents = new Agents([adapter], () => undefined)
   await agents.scan()
   const env = { PATH: '/bin' }
-  const tests = new ConnectionTests(agents, { env, now: () => 7, ...(atMostMs === undefined ? {} : { atMostMs }) })
+  const bound = atMostMs === undefined ? {} : { atMostMs }
+  const tests = new ConnectionTests(agents, { env, accessFor: () => provider, now: () => 7, ...bound })
   return { adapter, tests, card: () => agents.cards[0] }
 }
 
@@ -27,6 +30,12 @@ test('an agent that answers is verified, read-only in an empty folder that is go
   expect([seen, adapter.opened[0]?.prompts]).toEqual([[[[], false, null]], ['Reply with the one word ready.']])
   expect([adapter.alive, existsSync(adapter.opened[0]?.request.cwd ?? '')]).toEqual([0, false])
   expect(card()).toMatchObject({ readiness: 'recentlyVerified', evidence: 'answered a turn', checkedAt: 7 })
+})
+
+test('an agent is tested with the provider that the person chose for it', async () => {
+  const { adapter, tests } = await testOf(({ say }) => say('ready'))
+  await tests.test('codex')
+  expect(adapter.opened[0]?.request.provider).toEqual(provider)
 })
 
 test('an agent that refuses its credentials needs a login', async () => {
