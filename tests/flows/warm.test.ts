@@ -33,7 +33,7 @@ const open = async (folder = mkdtempSync(join(tmpdir(), 'parley-warm-'))) => {
   }, folder)
   offices.push(office)
   await office.start()
-  return { office, live: () => (all as Processes | null)?.live ?? [] }
+  return { office, live: () => all?.live ?? [] }
 }
 
 const methodsIn = (text: string): string[] =>
