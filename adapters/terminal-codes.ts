@@ -5,8 +5,10 @@ export const plainLine = (line: string): string => {
 }
 
 /** Removes what could move a cursor or set a title; keeps line breaks and tabs. */
-export const stripTerminalCodes = (text: string): string =>
-  mayHoldCodes.test(text) ? text.replace(terminalCodes, '').replace(controlCharacters, '') : text
+export const stripTerminalCodes = (text: string): string => strip(text, terminalCodes)
+
+const strip = (text: string, codes: RegExp): string =>
+  mayHoldCodes.test(text) ? text.replace(codes, '').replace(controlCharacters, '') : text
 
 /** Strips a text that arrives in pieces. */
 interface CodeStripper {
@@ -27,7 +29,7 @@ export const codeStripper = (): CodeStripper => {
       }
       const at = openCode.exec(text)?.index ?? text.length
       held = text.slice(at)
-      return stripTerminalCodes(text.slice(0, at))
+      return strip(text.slice(0, at), codesWithin)
     },
     end() {
       const rest = stripTerminalCodes(held)
@@ -42,14 +44,18 @@ const parameters = '[0-?]{0,64}[ -/]{0,8}'
 const words = '[^\\u0007\\u001b\\n]{0,4096}'
 const mayHoldCodes = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/
 // CSI; OSC, DCS, PM and APC up to their end; then two-character escapes
-const terminalCodes = new RegExp(
-  [
-    `(?:\\u001b\\[|\\u009b)${parameters}[@-~]`,
-    `\\u001b[\\]PX^_]${words}(?:\\u0007|\\u001b\\\\|$|(?=\\n))`,
-    `\\u001b[ -/]{0,8}[0-~]`,
-  ].join('|'),
-  'g',
-)
+const codesUpTo = (end: string) =>
+  new RegExp(
+    [
+      `(?:\\u001b\\[|\\u009b)${parameters}[@-~]`,
+      `\\u001b[\\]PX^_]${words}(?:\\u0007|\\u001b\\\\|${end}(?=\\n))`,
+      `\\u001b[ -/]{0,8}[0-~]`,
+    ].join('|'),
+    'g',
+  )
+const terminalCodes = codesUpTo('$|')
+/** For a text that goes on: its end is the end of no sequence. */
+const codesWithin = codesUpTo('')
 const openCode = new RegExp(
   `(?:\\u001b\\[${parameters}|\\u009b${parameters}|\\u001b[\\]PX^_]${words}\\u001b?|\\u001b[ -/]{0,8})$`,
 )

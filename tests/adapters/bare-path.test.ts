@@ -21,6 +21,8 @@ const hideAway = async (home: string, tape: readonly TapeEntry[]): Promise<strin
   const script = [
     '#!/usr/bin/env node',
     "if (process.argv[2] === '--version') console.log('codex-cli 0.171.0')",
+    "else if (process.argv[3] === '--help') console.log('Usage: codex app-server')",
+    "else if (process.argv[2] === 'login') console.log('Logged in using an API key')",
     'else {',
     `  process.argv.splice(2, 0, ${JSON.stringify(JSON.stringify(tape))})`,
     `  import(${JSON.stringify(tapeAgent)})`,

@@ -114,6 +114,16 @@ test('terminal codes are taken out the same, however a text is cut', () => {
   )
 })
 
+const torn = ['\u001b]m\u001b[', '\u001b]P\u001b]a', '\u001bP\t\u001b(BP', '\u001b]0;t\u001b']
+
+test.each(torn)('%j is no exception', (text) => {
+  for (let cut = 0; cut <= text.length; cut += 1) {
+    const stripper = codeStripper()
+    const out = stripper.push(text.slice(0, cut)) + stripper.push(text.slice(cut)) + stripper.end()
+    expect(out).toBe(stripTerminalCodes(text))
+  }
+})
+
 test('a title that never ends swallows no more than its line', () => {
   expect(stripTerminalCodes('before \u001b]0;no end\nafter')).toBe('before \nafter')
   const stripper = codeStripper()
