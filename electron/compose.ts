@@ -15,6 +15,7 @@ import { openReadOnly, openStores } from './stores/open.ts'
 import type { Stores } from './stores/stores.ts'
 import { Agents } from './supervisors/agents.ts'
 import { AwakeClock } from './supervisors/awake-clock.ts'
+import { CustomAgents } from './supervisors/custom-agents.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
 import { fenceOf } from './wiring/fence.ts'
 import { wiredLifecycle } from './wiring/lifecycle.ts'
@@ -27,6 +28,7 @@ export const compose = (options: ComposeOptions): Composition => new Office(opti
 class Office implements Composition {
   readonly handlers: Handlers
   readonly agents: Agents
+  readonly custom: CustomAgents
   readonly options: ComposeOptions
   stores: Stores | null = null
   work: Work | null = null
@@ -54,6 +56,7 @@ class Office implements Composition {
       },
     })
     this.agents = new Agents(this.#adapters(), (agents) => this.push('agents.changed', { agents }))
+    this.custom = new CustomAgents(this.agents, this.#processes)
     this.#lifecycle = new Lifecycle(
       wiredLifecycle({
         fence: fenceOf(newId('boot'), Date.now),
@@ -125,6 +128,7 @@ class Office implements Composition {
     if (this.options.readOnly) return this.#openToRead({ code: 'app.read-only', message: 'Opened only to look at.' })
     try {
       this.stores = openStores(this.options.dataFolder)
+      this.custom.register(this.stores)
       this.work = this.#build(this.stores)
     } catch (error) {
       this.#openToRead(toFailure(error))
@@ -135,6 +139,7 @@ class Office implements Composition {
   #openToRead(failure: Failure): void {
     this.readOnly = failure
     this.stores = openReadOnly(this.options.dataFolder)
+    if (this.stores) this.custom.register(this.stores)
   }
 
   #build(stores: Stores): Work {

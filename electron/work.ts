@@ -136,6 +136,7 @@ export const buildWork = (options: WorkOptions) => {
   const tasks = new Tasks({
     start: (input) => runs.start(input),
     mayContinue: (agent) => agents.adapterOf(agent).mayContinue,
+    requireHeld: (seated, allowWrite) => agents.requireHeld(seated, allowWrite),
     settings: () => options.settings.read(),
     newId,
     now,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { AgentCard, AgentId } from './agent.ts'
+import { AgentCard, AgentId, CustomAgentId } from './agent.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
+import { CustomAgentView, CustomAgentWish } from './custom-agent.ts'
 import type { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
 import { Id } from './ids.ts'
@@ -40,6 +41,12 @@ export const commands = {
     output: z.object({ quitting: z.boolean(), running: z.array(ConversationRow) }),
   },
   'agents.scan': { input: nothing, output: z.object({ agents: z.array(AgentCard) }) },
+
+  'custom.list': { input: nothing, output: z.object({ agents: z.array(CustomAgentView) }) },
+  'custom.save': { input: CustomAgentWish, output: z.object({ saved: CustomAgentView }) },
+  /** Refused while a conversation has it as a member. */
+  'custom.remove': { input: z.strictObject({ agent: CustomAgentId }), output: done },
+  'custom.pick': { input: nothing, output: z.object({ path: z.string().nullable() }) },
 
   'conversation.list': {
     input: z.strictObject({

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../shared/ipc.ts'
 import { appHandlers } from './app.ts'
 import { conversationHandlers } from './conversations.ts'
+import { customAgentHandlers } from './custom-agents.ts'
 import { gateHandlers } from './gates.ts'
 import { messageHandlers } from './messages.ts'
 import { runHandlers } from './runs.ts'
@@ -9,6 +10,7 @@ import type { Services } from './services.ts'
 /** Main's answer to every command of the contract: a missing one does not compile. */
 export const handlersOf = (services: Services): Handlers => ({
   ...appHandlers(services),
+  ...customAgentHandlers(services),
   ...conversationHandlers(services),
   ...messageHandlers(services),
   ...runHandlers(services),

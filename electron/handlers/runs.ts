@@ -57,6 +57,7 @@ export const runHandlers = (services: Services) =>
     },
     'attempt.replace': async ({ runId, attemptId, agent }) => {
       const mayContinue = services.agents.adapterOf(agent).mayContinue
+      services.agents.requireHeld([agent], runOf(services, runId).policy.allowWrite)
       await orderSeat(services, runId, attemptId, 'seat.replace', { agent, mayContinue })
       return {}
     },

@@ -6,6 +6,7 @@ import { newId } from '../new-id.ts'
 import type { ComposeOptions, HearPush, SettingsPort, ShellPort } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { Agents } from '../supervisors/agents.ts'
+import type { CustomAgents } from '../supervisors/custom-agents.ts'
 import type { Gates } from '../supervisors/gates.ts'
 import type { Runs } from '../supervisors/runs.ts'
 import type { Tasks } from '../supervisors/tasks.ts'
@@ -23,6 +24,7 @@ export interface Services {
   readonly gates: Gates
   readonly tasks: Tasks
   readonly agents: Agents
+  readonly custom: CustomAgents
   readonly shell: ShellPort
   readonly settings: SettingsPort
   readonly home: string
@@ -42,6 +44,7 @@ export interface Services {
 interface Office {
   readonly options: ComposeOptions
   readonly agents: Agents
+  readonly custom: CustomAgents
   readonly stores: Stores | null
   readonly work: Work | null
   readonly readOnly: Failure | null
@@ -75,6 +78,7 @@ export const servicesOf = (office: Office): Services => {
       return work().tasks
     },
     agents: office.agents,
+    custom: office.custom,
     shell: office.options.shell,
     settings: office.options.settings,
     home: homedir(),

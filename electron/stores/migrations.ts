@@ -178,8 +178,12 @@ create table events (
 create index events_by_actor on events (actor_number, seq);
 `
 
+const customAgents = `
+create table custom_agents (agent text primary key, record text not null) strict, without rowid;
+`
+
 /** Each brings the database from the version before it to its own, the first to 1. Never change one that shipped. */
-const migrations: readonly string[] = [first]
+const migrations: readonly string[] = [first, customAgents]
 
 export const newestVersion = migrations.length
 

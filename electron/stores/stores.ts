@@ -3,6 +3,7 @@ import { Attempts } from './attempts.ts'
 import { textIn } from './columns.ts'
 import { ConversationList } from './conversation-list.ts'
 import { Conversations } from './conversations.ts'
+import { CustomAgents } from './custom-agents.ts'
 import { Damage, type DamagedRow } from './damage.ts'
 import type { Database } from './database.ts'
 import { Deliveries } from './deliveries.ts'
@@ -45,6 +46,7 @@ export class Stores {
   readonly queue: Queue
   readonly drafts: Drafts
   readonly launches: Launches
+  readonly customAgents: CustomAgents
   readonly meta: Meta
   readonly views: Views
   readonly #database: Database
@@ -69,6 +71,7 @@ export class Stores {
     this.queue = new Queue(database, damage)
     this.drafts = new Drafts(database)
     this.launches = new Launches(database, damage)
+    this.customAgents = new CustomAgents(database, damage)
     this.meta = new Meta(database)
     this.ledger = new Ledger(database, damage, {
       run: (run) => this.#putRun(run),

@@ -31,10 +31,42 @@ export class Agents {
     return this.#scan
   }
 
+  /** One more agent, or another adapter for one that is known. */
+  add(adapter: AgentAdapter): void {
+    this.#add(adapter)
+    this.#changed(this.cards)
+  }
+
+  /** The agent is no part of this start any more; what it was asked stays as it is. */
+  remove(agent: AgentId): void {
+    const adapter = this.#adapters.get(agent)
+    if (!adapter) return
+    this.#adapters.delete(agent)
+    if (![...this.#adapters.values()].includes(adapter)) this.#found.delete(adapter)
+    this.#changed(this.cards)
+  }
+
+  /** Throws `agent.not-held` for the first that nothing would keep from writing, where nobody may write. */
+  requireHeld(agents: readonly AgentId[], allowWrite: boolean): void {
+    const loose = agents.find((agent) => this.#adapters.get(agent)?.abilities.readOnly === 'none')
+    if (allowWrite || loose === undefined) return
+    const { name } = nameOfAgent(loose)
+    throw new AppError(
+      'agent.not-held',
+      `${name} cannot be held to reading. Allow writing in this conversation, or choose another agent.`,
+      { params: { agent: name } },
+    )
+  }
+
   adapterOf(agent: AgentId): AgentAdapter {
     const adapter = this.#adapters.get(agent)
     if (!adapter) throw new AppError('agent.not-found', 'This agent is not part of this version of Parley.')
     return adapter
+  }
+
+  /** Looks for one agent alone. */
+  async look(agent: AgentId, signal: AbortSignal): Promise<void> {
+    await this.#detect(this.adapterOf(agent), signal)
   }
 
   /** How to start an agent. Throws why it cannot be started. */
@@ -55,14 +87,15 @@ export class Agents {
   }
 
   versionOf(agent: AgentId): string | null {
-    return this.#found.get(this.adapterOf(agent))?.program?.version ?? null
+    const adapter = this.#adapters.get(agent)
+    return (adapter && this.#found.get(adapter)?.program?.version) ?? null
   }
 
   /** An attempt told us more than a probe can: it worked, or the agent refused our credentials. */
   learn(agent: AgentId, failure: Failure | null, at: number): void {
-    const adapter = this.adapterOf(agent)
-    const found = this.#found.get(adapter)
-    if (!found || adapter.kind === 'rehearsal') return
+    const adapter = this.#adapters.get(agent)
+    const found = adapter && this.#found.get(adapter)
+    if (!adapter || !found || adapter.kind === 'rehearsal') return
     const card = { ...found.card, checkedAt: at }
     if (failure === null) {
       this.#keep(adapter, {
@@ -86,6 +119,8 @@ export class Agents {
 
   async #detect(adapter: AgentAdapter, signal: AbortSignal): Promise<Detection> {
     const found = await adapter.detect(signal)
+    // it may have been removed or replaced meanwhile
+    if (!adapter.agents.some((agent) => this.#adapters.get(agent) === adapter)) return found
     this.#keep(adapter, found)
     return found
   }

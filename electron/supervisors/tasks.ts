@@ -17,6 +17,8 @@ interface TaskMessage {
 interface TasksPorts {
   start: (input: RunInput) => Promise<void>
   mayContinue: (agent: AgentId) => boolean
+  /** Throws `agent.not-held` where one of them could not be kept from writing, and must be. */
+  requireHeld: (agents: readonly AgentId[], allowWrite: boolean) => void
   settings: () => Settings
   newId: (prefix: string) => string
   now: () => number
@@ -126,6 +128,7 @@ export class Tasks {
     if (this.#starting.has(input.conversationId)) {
       throw new AppError('conversation.busy', 'A run is just being started here.')
     }
+    this.#ports.requireHeld(input.seats.map(({ agent }) => agent), input.policy.allowWrite)
     this.#starting.add(input.conversationId)
     if (queued) this.#queuedIds.set(input.runId, queued.queuedId)
     try {

@@ -69,6 +69,7 @@ const talkativeServer = (session: CodexSession): LiveProcess => {
     drained: never,
     gone: never,
     renewAllowance: () => undefined,
+    writeLast: () => undefined,
     end: () => never,
     kill: () => undefined,
     write(line) {

@@ -19,7 +19,12 @@ export interface AcpAgent {
    * Ids of its session modes, best first; set explicitly after every new and load wherever modes are offered,
    * because what an agent starts in differs. Without a read-only one it is not opened read-only.
    */
-  modes: { readOnly: readonly string[]; write: readonly string[] }
+  modes: {
+    readOnly: readonly string[]
+    write: readonly string[]
+    /** An agent that offers no modes at all is not opened read-only either. */
+    mustBeOffered?: boolean
+  }
   /** Whether the usage in its answers counts one turn or everything since the session began. */
   usage: 'turn' | 'session'
   detect: (signal: AbortSignal) => Promise<Detection>

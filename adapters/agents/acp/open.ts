@@ -98,8 +98,8 @@ const enterSession = async ({ request }: Opening, wire: AcpWire, mayLoad: boolea
 }
 
 const setMode = async ({ agent, request }: Opening, wire: AcpWire, { sessionId, modes }: Entered): Promise<void> => {
-  if (!modes) return
-  const offered = modes.availableModes.map(({ id }) => id)
+  if (!modes && !agent.modes.mustBeOffered) return
+  const offered = (modes?.availableModes ?? []).map(({ id }) => id)
   const wanted = agent.modes[request.allowWrite ? 'write' : 'readOnly']
   const modeId = wanted.find((id) => offered.includes(id))
   if (modeId !== undefined) {

@@ -1,0 +1,80 @@
+import type { AgentAdapter, Detection } from '../ports.ts'
+import { childEnvironment } from '../environment.ts'
+import type { AdapterSurroundings } from './codex.ts'
+import { detectAgent, type AgentFacts } from './detect.ts'
+import { oneShotAdapter } from './one-shot.ts'
+import type { Workplace } from './one-shot/agent.ts'
+import { documentDecoder } from './one-shot/document.ts'
+import { readResult } from './openclaw/read-result.ts'
+import { makeWorkplace } from './openclaw/workplace.ts'
+
+/**
+ * OpenClaw, through `openclaw agent exec --json` and nothing else of it: its other ways need a service that outlives
+ * the turn. It asks nothing and has no sandbox, so it never works in the person's folder.
+ */
+export const openclawAdapter = ({ processes, env, launchMs }: AdapterSurroundings): AgentAdapter =>
+  oneShotAdapter(
+    {
+      kind: 'openclaw',
+      agents: ['openclaw'],
+      product: 'OpenClaw',
+      abilities: { readOnly: 'none', write: true, asks: false, resume: false, imagesMax: 0, usage: true },
+      args: argvFor,
+      env: { names: [...credentials, ...settings], credentials },
+      place: () => makeWorkplace(),
+      decoder: () => documentDecoder(readResult),
+      warnings: [unsandboxed],
+      detect: async (signal) => withRuntime(await detectAgent(facts, env, signal)),
+    },
+    { processes, launchMs },
+  )
+
+/** Its credentials come from the environment alone: the person's own stored ones are neither read nor changed. */
+const argvFor = ({ cwd }: Workplace): string[] => [
+  'agent',
+  'exec',
+  '--json',
+  '--auth-env-only',
+  '--cwd',
+  cwd,
+  '--message-file',
+  '-',
+]
+
+const unsandboxed =
+  'OpenClaw runs without a sandbox and asks nobody. It works in an empty folder that is thrown away after the turn, '
+  + 'not in the folder of this conversation.'
+
+/** `OpenClaw 2026.9.6 (eb377ac)` */
+const readVersion = (stdout: string): string | null => /^OpenClaw v?(\d+\.\d+\.\d+\S*)/m.exec(stdout)?.[1] ?? null
+
+const credentials = [
+  'ANTHROPIC_API_KEY',
+  'OPENAI_API_KEY',
+  'GEMINI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'MISTRAL_API_KEY',
+  'GROQ_API_KEY',
+  'XAI_API_KEY',
+]
+const settings: string[] = []
+
+const facts: AgentFacts = {
+  wanted: { name: 'openclaw', override: 'PARLEY_OPENCLAW', places: [], readVersion },
+  product: 'OpenClaw',
+  /** `agent exec` reads its message from stdin since then. */
+  oldest: [2026, 9],
+  install: 'npm install -g openclaw',
+  login: 'export ANTHROPIC_API_KEY=',
+  environment: (env) => childEnvironment(env, { names: credentials }),
+  evidenceOfLogin: async (env) =>
+    credentials.some((name) => env[name]) ? 'found a key in the environment' : null,
+}
+
+/** An older Node ends it before it says its version, and then that is the likeliest reason. */
+const withRuntime = (found: Detection): Detection => {
+  const { failure } = found.card
+  if (found.card.version !== null || !failure) return found
+  const message = `${failure.message} It needs Node 24.16 or newer.`
+  return { ...found, card: { ...found.card, failure: { ...failure, message, params: { node: '24.16' } } } }
+}
