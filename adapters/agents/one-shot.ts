@@ -44,7 +44,7 @@ const start = async ({ agent, processes, launchMs, request, place, signal }: Ope
   const names = agent.env
   const own = childEnvironment(request.env, { names: names.names, values: place.values })
   const env = withFolderOnPath(own, dirname(request.program.file))
-  const hidden = { secrets: secretsOf({ ...request.env, ...env }, names.credentials), home: env.HOME ?? null }
+  const hidden = { secrets: secretsOf({ ...request.env, ...env }, names.credentials), home: request.env.HOME ?? request.env.USERPROFILE ?? null }
   const session = new OneShotSession({
     decoder: agent.decoder(),
     hidden,

@@ -1,3 +1,4 @@
+import { capLimitsMs } from '../../shared/limits.ts'
 import type { AgentAdapter, Detection } from '../ports.ts'
 import { childEnvironment } from '../environment.ts'
 import type { AdapterSurroundings } from './codex.ts'
@@ -20,8 +21,8 @@ export const openclawAdapter = ({ processes, env, launchMs }: AdapterSurrounding
       product: 'OpenClaw',
       abilities: { readOnly: 'none', write: true, asks: false, resume: false, imagesMax: 0, usage: true },
       args: argvFor,
-      env: { names: [...credentials, ...settings], credentials },
-      place: () => makeWorkplace(),
+      env: { names: credentials, credentials },
+      place: ({ env: now }) => makeWorkplace(now),
       decoder: () => documentDecoder(readResult),
       warnings: [unsandboxed],
       detect: async (signal) => withRuntime(await detectAgent(facts, env, signal)),
@@ -29,14 +30,17 @@ export const openclawAdapter = ({ processes, env, launchMs }: AdapterSurrounding
     { processes, launchMs },
   )
 
-/** Its credentials come from the environment alone: the person's own stored ones are neither read nor changed. */
-const argvFor = ({ cwd }: Workplace): string[] => [
+/** Its own deadline is as long as a turn may be at most: Parley's clocks come first. */
+const argvFor = ({ cwd, values }: Workplace): string[] => [
   'agent',
   'exec',
   '--json',
-  '--auth-env-only',
+  '--config',
+  values['OPENCLAW_CONFIG_PATH'] ?? '',
   '--cwd',
   cwd,
+  '--timeout',
+  String(capLimitsMs.max / 1_000),
   '--message-file',
   '-',
 ]
@@ -57,7 +61,6 @@ const credentials = [
   'GROQ_API_KEY',
   'XAI_API_KEY',
 ]
-const settings: string[] = []
 
 const facts: AgentFacts = {
   wanted: { name: 'openclaw', override: 'PARLEY_OPENCLAW', places: [], readVersion },

@@ -3,23 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { workplaceForgottenMs } from '../../../shared/limits.ts'
 import type { Workplace } from '../one-shot/agent.ts'
+import { configFor } from './config.ts'
 
 /**
- * An empty folder to work in and one for its state, for one turn and for this user alone, both thrown away after it:
- * neither the person's files nor what they set up for their own OpenClaw is in reach by a relative path.
+ * A folder for one turn and for this user alone, thrown away after it: an empty workspace, its state and its home. What
+ * the person set up for their own OpenClaw, and the logins of other programs, are not found from there.
  */
-export const makeWorkplace = async (parent: string = tmpdir()): Promise<Workplace> => {
+export const makeWorkplace = async (
+  env: Readonly<Record<string, string | undefined>>,
+  parent: string = tmpdir(),
+): Promise<Workplace> => {
   await sweep(parent)
+  // made with 0700
   const folder = await mkdtemp(join(parent, prefix))
-  const [workspace, state] = [join(folder, 'workspace'), join(folder, 'state')]
-  await mkdir(workspace, { mode: folderMode })
-  await mkdir(state, { mode: folderMode })
+  const [workspace, state, home] = [join(folder, 'workspace'), join(folder, 'state'), join(folder, 'home')]
+  for (const each of [workspace, state, home]) await mkdir(each, { mode: 0o700 })
   const config = join(state, 'openclaw.json')
-  // it holds no key: those come by the environment
-  await writeFile(config, JSON.stringify({ agents: { defaults: { workspace } } }), { mode: fileMode, flag: 'wx' })
+  await writeFile(config, JSON.stringify(configFor(env, workspace)), { mode: 0o600, flag: 'wx' })
   return {
     cwd: workspace,
-    values: { OPENCLAW_STATE_DIR: state, OPENCLAW_CONFIG_PATH: config, OPENCLAW_HIDE_BANNER: '1' },
+    values: { HOME: home, USERPROFILE: home, OPENCLAW_STATE_DIR: state, OPENCLAW_CONFIG_PATH: config },
     // what cannot be removed now is swept later
     leave: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}),
   }
@@ -37,5 +40,3 @@ const sweep = async (parent: string): Promise<void> => {
 }
 
 const prefix = 'parley-openclaw-'
-const folderMode = 0o700
-const fileMode = 0o600
