@@ -12,7 +12,9 @@ export const readResult = (value: unknown): Said | null => {
   if (!ok || status !== 'ok' || error) return { status: 'failed', failure: failureOfResult(error?.message ?? '') }
   const answer = answerOf(result.data)
   if (answer === '') return { status: 'nothing', noise: '' }
-  return { status: 'answered', items: [...toolsOf(result.data), { type: 'text', delta: answer }, ...usageOf(result.data)] }
+  // the text comes last, so that nothing parts it
+  const items = [...toolsOf(result.data), ...usageOf(result.data), { type: 'text' as const, delta: answer }]
+  return { status: 'answered', items }
 }
 
 const answerOf = ({ final, payloads }: Result): string =>

@@ -46,14 +46,14 @@ describe('what OpenClaw 2026.9.6 printed', () => {
   test('for an answer', () => {
     expect(decoded(recorded('text'))).toEqual({
       status: 'answered',
-      items: [{ type: 'text', delta: 'Hello from the mock.' }, usage(1)],
+      items: [usage(1), { type: 'text', delta: 'Hello from the mock.' }],
     })
   })
 
   test('for a turn with tools', () => {
     expect(decoded(recorded('write-default'))).toEqual({
       status: 'answered',
-      items: [tool(1, 'edit', 'write'), tool(2, 'execute', 'exec'), { type: 'text', delta: 'Could I write?' }, usage(3)],
+      items: [tool(1, 'edit', 'write'), tool(2, 'execute', 'exec'), usage(3), { type: 'text', delta: 'Could I write?' }],
     })
   })
 
