@@ -7,6 +7,12 @@ export const Refusal = ({ failure }: { failure: Failure | null }) =>
   failure ? (
     <p className="refusal" role="alert">
       <Icon name="failed" small />
-      <span>{text.errors[failure.code]}</span>
+      <span>{sentenceOf(failure)}</span>
     </p>
   ) : null
+
+/** Where it matters whom a refusal is about, it names them. */
+const sentenceOf = ({ code, params }: Failure): string =>
+  code === 'agent.not-held' && typeof params?.['agent'] === 'string'
+    ? text.custom.refusedAsLoose(params['agent'])
+    : text.errors[code]

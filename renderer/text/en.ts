@@ -1,4 +1,5 @@
 import { count, list } from './en/counting.ts'
+import { custom } from './en/custom.ts'
 import { errors } from './en/errors.ts'
 import { gates } from './en/gates.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
@@ -25,6 +26,7 @@ export const en = {
   errors,
   ...window,
   ...setup,
+  ...custom,
   ...talk,
   ...gates,
   ...map,

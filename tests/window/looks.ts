@@ -4,6 +4,7 @@ import { findBrowser } from './browser.ts'
 import { bridgeSource, type Scene } from './fixtures/fake-bridge.ts'
 import { now } from './fixtures/parts.ts'
 import { crowded } from './fixtures/crowded.ts'
+import { withOwnAgents } from './fixtures/own-agents.ts'
 import * as scenes from './fixtures/scenes.ts'
 
 /** A state of the window that is worth looking at. */
@@ -55,6 +56,9 @@ export const looks: readonly Look[] = [
   { name: 'palette', scene: scenes.running, act: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', scene: scenes.running, act: (page) => page.keyboard.press('Control+/') },
   { name: 'settings', scene: scenes.running, act: settings },
+  { name: 'own-agents', scene: withOwnAgents, act: settings },
+  { name: 'own-agents-new', scene: withOwnAgents, act: addOwnAgent },
+  { name: 'own-agents-change', scene: withOwnAgents, act: changeOwnAgent },
   {
     name: 'members',
     scene: scenes.empty,
@@ -139,6 +143,18 @@ async function openAttempt(page: Page) {
 
 async function settings(page: Page) {
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
+}
+
+async function addOwnAgent(page: Page) {
+  await settings(page)
+  await page.getByRole('button', { name: 'Add an agent' }).click()
+  await page.getByRole('button', { name: 'Add an argument' }).click()
+}
+
+async function changeOwnAgent(page: Page) {
+  await settings(page)
+  await page.getByRole('button', { name: 'Remove Summary' }).click()
+  await page.getByRole('button', { name: 'Change House agent' }).click()
 }
 
 async function quit(page: Page) {
