@@ -72,5 +72,11 @@ const variableShape = /^[A-Za-z_][A-Za-z0-9_]*$/
 const shells = /^(?:sh|bash|zsh|dash|ash|ksh\d*|mksh|fish|t?csh|busybox|cmd|powershell|pwsh)$/i
 const switchOfShells = /^(?:-[a-z]{0,3}c[a-z]{0,3}|--command(?:=.*)?|-command|-e(?:nc(?:odedcommand)?)?)$/i
 const switchOfCmd = /^\/[ckr]/i
-const nested =
-  /^(?:CLAUDECODE|CLAUDE_CODE_(?:ENTRYPOINT|SSE_PORT|SESSION.*)|CODEX_(?:SANDBOX|THREAD).*|GEMINI_CLI|QWEN_CODE|OPENCODE|COPILOT_CLI|CURSOR_AGENT|AGENT|PARLEY_.*|ELECTRON_.*|NODE_OPTIONS|NODE_PATH|NODE_CHANNEL_.*|LD_.*|DYLD_.*|BASH_ENV|ENV|IFS|PATH|HOME)$/i
+const nested = new RegExp(
+  `^(?:${[
+    'CLAUDECODE', 'CLAUDE_CODE_(?:ENTRYPOINT|SSE_PORT|SESSION.*)', 'CODEX_(?:SANDBOX|THREAD).*', 'GEMINI_CLI',
+    'QWEN_CODE', 'OPENCODE', 'COPILOT_CLI', 'CURSOR_AGENT', 'AGENT', 'PARLEY_.*', 'ELECTRON_.*',
+    'NODE_(?:OPTIONS|PATH|CHANNEL_.*)', 'LD_.*', 'DYLD_.*', 'BASH_ENV', 'ENV', 'IFS', 'PATH', 'HOME',
+  ].join('|')})$`,
+  'i',
+)

@@ -80,7 +80,8 @@ export const CustomAgentView = z.object({
 export type CustomAgentView = z.infer<typeof CustomAgentView>
 
 /** The id of the agent that a definition makes. */
-export const idOfCustom = ({ name }: Pick<CustomAgentDefinition, 'name'>): AgentId => CustomAgentId.parse(`custom:${name}`)
+export const idOfCustom = ({ name }: Pick<CustomAgentDefinition, 'name'>): AgentId =>
+  CustomAgentId.parse(`custom:${name}`)
 
 /** The definition without what is private in it. */
 export const viewOfCustom = (definition: CustomAgentDefinition): CustomAgentView => ({

@@ -2,9 +2,13 @@
 export const looksSecret = (argument: string): boolean =>
   shapes.some((shape) => shape.test(argument)) || argument.split(between).some(isRandom)
 
-/** Whether an argument is a switch whose value, in the same one or the next, is a secret by its name. */
-const secretSwitch =
-  /^(?:--?|\/)?(?:[a-z0-9]+[-_])*(?:key|apikey|token|secret|password|passwd|passphrase|authorization|bearer|credentials?|pat)(?:[=:\s]|$)/i
+const secretNames = [
+  'key', 'apikey', 'token', 'secret', 'password', 'passwd', 'passphrase', 'authorization', 'bearer',
+  'credentials?', 'pat',
+].join('|')
+
+/** A switch whose value, in the same argument or the next, is a secret by its name. */
+const secretSwitch = new RegExp(`^(?:--?|/)?(?:[a-z0-9]+[-_])*(?:${secretNames})(?:[=:\\s]|$)`, 'i')
 
 const shapes = [
   secretSwitch,

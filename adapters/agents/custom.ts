@@ -50,6 +50,11 @@ export const customAdapter = (
 
 const listed = (mode: string | null): string[] => (mode === null ? [] : [mode])
 
+interface Looked {
+  program: Detection['program']
+  failure: Detection['card']['failure']
+}
+
 const detect = async (definition: CustomAgentDefinition): Promise<Detection> => {
   try {
     return found({ program: await programOfCustom(definition), failure: null })
@@ -58,7 +63,7 @@ const detect = async (definition: CustomAgentDefinition): Promise<Detection> => 
   }
 }
 
-const found = ({ program, failure }: { program: Detection['program']; failure: Detection['card']['failure'] }): Detection => ({
+const found = ({ program, failure }: Looked): Detection => ({
   card: {
     readiness: program ? 'installed' : 'notInstalled',
     version: null,

@@ -41,10 +41,13 @@ interface Opening {
 }
 
 const start = async ({ agent, processes, launchMs, request, place, signal }: Opening): Promise<AgentSession> => {
-  const names = agent.env
-  const own = childEnvironment(request.env, { names: names.names, values: place.values })
+  const { names, credentials } = agent.env
+  const own = childEnvironment(request.env, { names, values: place.values })
   const env = withFolderOnPath(own, dirname(request.program.file))
-  const hidden = { secrets: secretsOf({ ...request.env, ...env }, names.credentials), home: request.env.HOME ?? request.env.USERPROFILE ?? null }
+  const hidden = {
+    secrets: secretsOf({ ...request.env, ...env }, credentials),
+    home: request.env.HOME ?? request.env.USERPROFILE ?? null,
+  }
   const session = new OneShotSession({
     decoder: agent.decoder(),
     hidden,

@@ -1,6 +1,5 @@
-import { useCallback, useEffect, useState } from 'react'
-import type { CustomAgentView } from '../../shared/custom-agent.ts'
-import type { Failure } from '../../shared/errors.ts'
+import { useEffect, useState } from 'react'
+import type { Output, Reply } from '../../shared/ipc.ts'
 import { useSession } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { CustomAgentForm } from './CustomAgentForm.tsx'
@@ -65,20 +64,17 @@ export const CustomAgents = () => {
 /** `null` until they have been read. */
 const useCustomAgents = () => {
   const session = useSession()
-  const [agents, setAgents] = useState<readonly CustomAgentView[] | null>(null)
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const [readings, setReadings] = useState(0)
+  const [reply, setReply] = useState<Reply<Output<'custom.list'>> | null>(null)
   useEffect(() => {
     let wanted = true
-    void session.call('custom.list', {}).then((reply) => {
-      if (!wanted) return undefined
-      setFailure(reply.ok ? null : reply.failure)
-      if (reply.ok) setAgents(reply.value.agents)
-      return undefined
-    })
+    void session.call('custom.list', {}).then((first) => (wanted ? setReply(first) : undefined))
     return () => {
       wanted = false
     }
-  }, [session, readings])
-  return { agents, failure, readAgain: useCallback(() => setReadings((before) => before + 1), []) }
+  }, [session])
+  return {
+    agents: reply?.ok ? reply.value.agents : null,
+    failure: reply && !reply.ok ? reply.failure : null,
+    readAgain: () => void session.call('custom.list', {}).then(setReply),
+  }
 }

@@ -28,10 +28,10 @@ const steps: Record<string, Step> = {
   /** Never ends, and heeds no SIGTERM; neither does its child. */
   stubborn: () => {
     process.on('SIGTERM', () => {})
-    spawn(process.execPath, ['-e', `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`], { stdio: 'ignore' })
-    return new Promise(() => setInterval(() => {}, 1_000))
+    spawn(process.execPath, ['-e', `process.on('SIGTERM', () => {}); ${forEver}`], { stdio: 'ignore' })
+    return hang()
   },
-  hang: () => new Promise(() => setInterval(() => {}, 1_000)),
+  hang: () => hang(),
   /** Ends at once, and leaves its stdout to a child that has the last word, without a line break. */
   heir: (rest) => {
     const script = `setTimeout(() => process.stdout.write(${JSON.stringify(rest)}), 300)`
@@ -40,6 +40,12 @@ const steps: Record<string, Step> = {
   },
   /** Notes in a file that it was started. */
   note: (rest) => appendFileSync(rest, 'started\n'),
+}
+
+const forEver = 'setInterval(() => {}, 1000)'
+const hang = () => {
+  setInterval(() => {}, 1_000)
+  return Promise.withResolvers<never>().promise
 }
 
 let taken: Promise<string> | null = null

@@ -6,7 +6,7 @@ import { failureOf } from '../failures.ts'
 import { omission, type Decoder } from './decoder.ts'
 
 /** What one message means: something for the person, an error, or `null` where it is of no matter. */
-export type ReadLine = (message: unknown) => { items: OutputItem[] } | { failure: Failure } | null
+type ReadLine = (message: unknown) => { items: OutputItem[] } | { failure: Failure } | null
 
 /** Each line is one JSON message; those that are none are noise, of which there may be only so much. */
 export const jsonLinesDecoder = (read: ReadLine): Decoder => {

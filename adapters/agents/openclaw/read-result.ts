@@ -29,7 +29,8 @@ const toolsOf = ({ toolSummary }: Result): OutputItem[] => {
   }))
   const { failures, calls } = toolSummary
   if (failures === 0) return tools
-  return [...tools, { type: 'warning', text: `${failures} of ${calls} calls of its tools failed; it does not say which.` }]
+  const text = `${failures} of ${calls} calls of its tools failed; it does not say which.`
+  return [...tools, { type: 'warning', text }]
 }
 
 const usageOf = ({ usage }: Result): OutputItem[] =>

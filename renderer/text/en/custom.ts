@@ -1,5 +1,8 @@
 import { count } from './counting.ts'
 
+const args = (n: number) => (n === 0 ? 'no arguments' : count(n, 'argument', 'arguments'))
+const variables = (n: number) => count(n, 'variable', 'variables')
+
 /** The words of agents that the person makes of programs. */
 export const custom = {
   custom: {
@@ -15,8 +18,8 @@ export const custom = {
     removeIt: 'Remove',
     keepIt: 'Keep',
     transports: { acp: 'ACP', 'one-shot': 'prints its answer' },
-    args: (n: number) => (n === 0 ? 'no arguments' : count(n, 'argument', 'arguments')),
-    variables: (n: number) => count(n, 'variable', 'variables'),
+    args,
+    variables,
     held: 'can be held to reading',
     notHeld: 'may always write',
     refusedAsLoose: (name: string) =>
@@ -40,11 +43,11 @@ export const custom = {
     argument: (n: number) => `Argument ${n}`,
     addArgument: 'Add an argument',
     removeArgument: (n: number) => `Remove argument ${n}`,
-    argumentsKept: (n: number) => `${custom.custom.args(n)}, as they are. They are not shown here.`,
+    argumentsKept: (n: number) => `${args(n)}, as they are. They are not shown here.`,
     passOn: 'Variables',
     passOnHint: 'MY_TOOL_KEY, MY_TOOL_HOME',
     passOnText: 'Names of variables that it gets besides the usual ones. Their values count as secrets.',
-    passOnKept: (n: number) => (n === 0 ? 'None beside the usual ones.' : `${custom.custom.variables(n)}, as they are.`),
+    passOnKept: (n: number) => (n === 0 ? 'None beside the usual ones.' : `${variables(n)}, as they are.`),
     readOnlyMode: 'Mode for reading',
     readOnlyModeHint: 'plan',
     readOnlyModeText: 'The id of its mode that changes nothing. Without it, it works only where writing is allowed.',

@@ -7,6 +7,7 @@ import { customAdapter } from '../../../adapters/agents/custom.ts'
 import { programOfCustom } from '../../../adapters/agents/custom/program.ts'
 import { decoderOf } from '../../../adapters/agents/custom/read-output.ts'
 import type { CustomAgentDefinition, CustomOutput, CustomSpeech } from '../../../shared/custom-agent.ts'
+import { AppError } from '../../../shared/errors.ts'
 import { say } from './fake-agent.ts'
 import { key, processes, program } from './one-shot-fake.ts'
 
@@ -75,7 +76,7 @@ describe('its program', () => {
   const codeOf = (path: string, args: string[] = []) =>
     programOfCustom({ file: path, args }).then(
       (found) => found.file,
-      (error: { code: string }) => error.code,
+      (error: unknown) => (error instanceof AppError ? error.code : error),
     )
 
   test('is a file that is there and may be run', async () => {

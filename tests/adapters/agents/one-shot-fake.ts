@@ -10,7 +10,7 @@ import { Processes } from '../../../adapters/process.ts'
 export const processes = new Processes()
 export const key = 'sk-canary-0123456789abcdef'
 
-export const plainAgent: OneShotAgent = {
+const plainAgent: OneShotAgent = {
   kind: 'custom',
   agents: ['custom:fake'],
   product: 'Fake',

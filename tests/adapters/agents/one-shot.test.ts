@@ -43,7 +43,7 @@ describe('a turn', () => {
     expect([text, end]).toEqual(['One\n\n  two\n한글 😀', { status: 'completed' }])
   })
 
-  test('has its last line once, also when a child of the program says it after the exit, with no line break', async () => {
+  test('has its last line once, also when a child says it after the exit, with no line break', async () => {
     const { text, end, events } = await turn(['print:First.\\n', 'heir:Last.'])
     expect([text, end]).toEqual(['First.\nLast.', { status: 'completed' }])
     expect(ofType(events, 'text').filter(({ delta }) => delta.includes('Last.'))).toHaveLength(1)
@@ -69,7 +69,7 @@ describe('a turn', () => {
 
 describe('an end', () => {
   test.each([
-    ['a failing exit code', ['print:API Error: no credit', 'complain:fatal: no credit left\n', 'exit:3'], 'agent.crashed'],
+    ['a failing exit code', ['print:API Error: no credit', 'complain:fatal: no credit\n', 'exit:3'], 'agent.crashed'],
     ['an exit in good order without a word', ['read', 'exit:0'], 'agent.crashed'],
     ['a command line that no shell took', ['complain:The command line is too long.', 'exit:1'], 'agent.spawn-failed'],
     ['more than a turn may print', ['read', 'flood:70'], 'agent.output-limit'],
@@ -84,7 +84,8 @@ describe('an answer that comes as a whole', () => {
     const pretty = JSON.stringify({ final: 'Yes. {"final":"no"}', more: { a: [1] } }, null, 2)
     const noise = ['(node:1) Warning: deprecated', '{ not: json', 'Loaded cached credentials.', '{"other":1}']
     const printed = [...noise, pretty, 'A new version {1.2} is there.', ''].join('\n')
-    const { text, end, events } = await turn(['read', `print:${JSON.stringify(printed).slice(1, -1)}`], { data: document })
+    const steps = ['read', `print:${JSON.stringify(printed).slice(1, -1)}`]
+    const { text, end, events } = await turn(steps, { data: document })
     expect([text, end]).toEqual(['Yes. {"final":"no"}', { status: 'completed' }])
     expect([...new Set(events.map(({ type }) => type))]).toEqual(['session', 'warning', 'text'])
   })

@@ -15,8 +15,7 @@ afterEach(async () => {
   await processes.endAll()
 })
 
-/** Looks into its process. */
-const onLinux = test.runIf(process.platform === 'linux')
+const onLinux = process.platform === 'linux'
 
 const recorded = (name: string) => readFileSync(tapeFile(`openclaw/${name}.txt`), 'utf8')
 
@@ -53,7 +52,12 @@ describe('what OpenClaw 2026.9.6 printed', () => {
   test('for a turn with tools', () => {
     expect(decoded(recorded('write-default'))).toEqual({
       status: 'answered',
-      items: [tool(1, 'edit', 'write'), tool(2, 'execute', 'exec'), usage(3), { type: 'text', delta: 'Could I write?' }],
+      items: [
+        tool(1, 'edit', 'write'),
+        tool(2, 'execute', 'exec'),
+        usage(3),
+        { type: 'text', delta: 'Could I write?' },
+      ],
     })
   })
 
@@ -119,7 +123,8 @@ describe('OpenClaw', () => {
       AbortSignal.timeout(20_000),
     )
 
-  onLinux('works in folders of its own, private, without a key in a file or an argument, and gone afterwards', async () => {
+  // looks into its process
+  test.runIf(onLinux)('works in private folders, without a key in a file or an argument, and leaves none', async () => {
     const session = await open(['hang'])
     const folder = join(tmpdir(), (await folders()).at(-1) ?? '')
     const modes = (await readdir(folder, { recursive: true })).map((name) => [
@@ -168,7 +173,9 @@ describe('OpenClaw', () => {
   })
 
   test('is never opened where nobody may write', async () => {
-    await expect(open(['report'], false)).rejects.toMatchObject({ code: 'agent.not-held', params: { agent: 'OpenClaw' } })
+    await expect(open(['report'], false)).rejects.toMatchObject({
+      code: 'agent.not-held', params: { agent: 'OpenClaw' },
+    })
     expect(processes.live).toEqual([])
     expect(adapter.abilities).toMatchObject({ readOnly: 'none', asks: false })
   })
@@ -177,7 +184,8 @@ describe('OpenClaw', () => {
 const folders = async () =>
   (await readdir(tmpdir())).filter((name) => name.startsWith('parley-openclaw-')).toSorted(byAge)
 
-const byAge = (one: string, other: string) => statSync(join(tmpdir(), one)).ctimeMs - statSync(join(tmpdir(), other)).ctimeMs
+const byAge = (one: string, other: string) => madeAt(one) - madeAt(other)
+const madeAt = (name: string) => statSync(join(tmpdir(), name)).ctimeMs
 
 const environmentOf = (pid: number): Record<string, string> =>
   Object.fromEntries(

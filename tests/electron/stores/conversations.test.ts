@@ -248,6 +248,7 @@ const rowCounts = (folder: string) => {
 const onlyRowsOfOne = {
   meta: 0,
   launches: 0,
+  custom_agents: 0,
   live_texts: 0,
   conversations: 1,
   drafts: 1,
