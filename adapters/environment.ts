@@ -27,6 +27,8 @@ const isForEverybody = (name: string): boolean => {
 }
 
 const everybodys = new Set([
+  // where agents are that were installed from the window
+  'PARLEY_AGENTS',
   'PATH',
   'HOME',
   'LANG',

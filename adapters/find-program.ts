@@ -1,6 +1,7 @@
 import { access, constants, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, delimiter, dirname, extname, isAbsolute, join } from 'node:path'
 import { loginShellMs, versionProbeMs } from '../shared/limits.ts'
+import { programFolder } from './installer/places.ts'
 import { runOnce } from './process.ts'
 import type { Program } from './ports.ts'
 
@@ -55,7 +56,12 @@ async function* candidates(wanted: Wanted, env: Readonly<Record<string, string>>
   const home = env.HOME ?? env.USERPROFILE ?? ''
   const path = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? ''
   const own = wanted.places.map((place) => place.replace(/^~/, home))
-  const folders = [...path.split(delimiter), ...knownFolders(home, env), ...(await versionManagerFolders(home))]
+  const folders = [
+    ...path.split(delimiter),
+    ...installedHere(wanted.name, env),
+    ...knownFolders(home, env),
+    ...(await versionManagerFolders(home)),
+  ]
   for (const file of [...folders.filter(isAbsolute).flatMap((folder) => namesIn(folder, wanted.name)), ...own]) {
     if (await isProgram(file)) yield file
   }
@@ -88,6 +94,10 @@ const ask = async (
 
 const namesIn = (folder: string, name: string) =>
   process.platform === 'win32' ? ['.exe', '.cmd'].map((ending) => join(folder, name + ending)) : [join(folder, name)]
+
+/** Where Parley itself puts a program that a person installed from the window. */
+const installedHere = (name: string, env: Readonly<Record<string, string>>): string[] =>
+  env.PARLEY_AGENTS ? [programFolder(env.PARLEY_AGENTS, name)] : []
 
 const knownFolders = (home: string, env: Readonly<Record<string, string>>): string[] =>
   process.platform === 'win32'

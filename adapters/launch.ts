@@ -12,6 +12,8 @@ export interface Launch {
   /** Removes secrets from what is kept of stderr. */
   redact(text: string): string
   hear: LineHearer
+  /** Hears what it prints to stderr as it comes; the end of it is kept anyway. */
+  overhear?: (bytes: Buffer) => void
   /** How much a line may hold before it is only counted; `lineMaxBytes` unless said. */
   lineMaxBytes?: number
 }

@@ -200,6 +200,7 @@ class Child implements LiveProcess {
     stdin.on('error', () => {})
     stdout.on('data', (bytes: Buffer) => this.#allow(bytes) && reader.push(bytes))
     stderr.on('data', (bytes: Buffer) => tail.push(bytes))
+    if (this.#launch.overhear) stderr.on('data', this.#launch.overhear)
     return drain(this.#process).then((exit) => {
       reader.end()
       return { ...exit, stderr: this.#launch.redact(stripTerminalCodes(tail.text())).trim() }
@@ -245,13 +246,8 @@ const start = async (
   options: Pick<SpawnOptions, 'env'> & { cwd?: string | undefined },
 ): Promise<ChildProcessWithoutNullStreams> => {
   try {
-    const child = spawn(file, args, {
-      ...options,
-      stdio: 'pipe',
-      shell: false,
-      windowsHide: true,
-      detached: process.platform !== 'win32',
-    })
+    const detached = process.platform !== 'win32'
+    const child = spawn(file, args, { ...options, stdio: 'pipe', shell: false, windowsHide: true, detached })
     await new Promise((resolve, reject) => {
       child.once('spawn', resolve).once('error', reject)
     })

@@ -13,9 +13,11 @@ import { restoreWork } from './restore.ts'
 import type { ComposeOptions, Composition, HearPush } from './shell.ts'
 import { openReadOnly, openStores } from './stores/open.ts'
 import type { Stores } from './stores/stores.ts'
+import { agentsFolder } from './start/data-folder.ts'
 import { Agents } from './supervisors/agents.ts'
 import { AwakeClock } from './supervisors/awake-clock.ts'
 import { CustomAgents } from './supervisors/custom-agents.ts'
+import { Installs } from './supervisors/installs.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
 import { fenceOf } from './wiring/fence.ts'
 import { wiredLifecycle } from './wiring/lifecycle.ts'
@@ -29,6 +31,7 @@ class Office implements Composition {
   readonly handlers: Handlers
   readonly agents: Agents
   readonly custom: CustomAgents
+  readonly installs: Installs
   readonly options: ComposeOptions
   stores: Stores | null = null
   work: Work | null = null
@@ -40,11 +43,13 @@ class Office implements Composition {
   /** Ends our children if we are killed. */
   readonly #guard = guardLaunches()
   readonly #lifecycle: Lifecycle
+  readonly #env: ComposeOptions['env']
   #recovered: AppState['recovered'] = null
   #quitting: Promise<void> | null = null
 
   constructor(options: ComposeOptions) {
     this.options = options
+    this.#env = { ...options.env, PARLEY_AGENTS: agentsFolder(options.env, options.dataFolder) }
     this.#processes = new Processes({
       launched: (launch) => {
         this.#guard.launched(launch)
@@ -57,9 +62,20 @@ class Office implements Composition {
     })
     this.agents = new Agents(this.#adapters(), (agents) => this.push('agents.changed', { agents }))
     this.custom = new CustomAgents(this.agents, this.#processes)
+    const fence = fenceOf(newId('boot'), Date.now)
+    this.installs = new Installs({
+      fence,
+      awake: this.#awake,
+      agents: this.agents,
+      processes: this.#processes,
+      env: this.#env,
+      changed: (install) => this.push('install.changed', { install }),
+      newId,
+      now: Date.now,
+    })
     this.#lifecycle = new Lifecycle(
       wiredLifecycle({
-        fence: fenceOf(newId('boot'), Date.now),
+        fence,
         awake: this.#awake,
         openStores: async () => this.#open(),
         restoreWork: async () => this.#restore(),
@@ -143,10 +159,10 @@ class Office implements Composition {
   }
 
   #build(stores: Stores): Work {
-    const { env, settings, log } = this.options
+    const { settings, log } = this.options
     return buildWork({
       stores,
-      env,
+      env: this.#env,
       settings,
       log,
       newId,
@@ -160,7 +176,7 @@ class Office implements Composition {
   }
 
   #adapters(): AgentAdapter[] {
-    return this.options.adapters?.(this.#processes) ?? adaptersOf(this.#processes, this.options.env)
+    return this.options.adapters?.(this.#processes) ?? adaptersOf(this.#processes, this.#env)
   }
 
   async #restore(): Promise<void> {
@@ -191,7 +207,7 @@ class Office implements Composition {
 
   async #endWork(): Promise<void> {
     try {
-      await this.work?.runs.interruptAll()
+      await Promise.all([this.work?.runs.interruptAll(), this.installs.end()])
     } finally {
       this.work?.rest()
       await this.#processes.endAll()

@@ -116,6 +116,8 @@ export const AgentCard = z.object({
   mark: z.string().length(2),
   transport: Transport,
   abilities: AgentAbilities,
+  /** Where it looks for skills, in the working directory or with `~` in the person's home; as measured. */
+  skillFolders: z.array(z.string().max(100)).max(20).readonly(),
   /** `null` where no real program was ever tried with this version of Parley. */
   tested: Conformance.nullable(),
   rehearsal: z.boolean(),

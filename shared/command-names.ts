@@ -38,6 +38,9 @@ const commands = {
   'delivery.open': true,
   'gate.answer': true,
   'gate.list': true,
+  'install.view': true,
+  'install.start': true,
+  'install.cancel': true,
   'settings.save': true,
   'directory.pick': true,
   'link.open': true,
@@ -52,6 +55,7 @@ const pushes = {
   'run.changed': true,
   'output.added': true,
   'gates.changed': true,
+  'install.changed': true,
 } satisfies Record<PushName, true>
 
 /** Whether the window may call this. */

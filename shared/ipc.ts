@@ -5,6 +5,7 @@ import { CustomAgentView, CustomAgentWish } from './custom-agent.ts'
 import type { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
 import { Id } from './ids.ts'
+import { InstallOffer, InstallView } from './install.ts'
 import { ActorView, LedgerEvent } from './ledger.ts'
 import {
   conversationsPageMax,
@@ -153,6 +154,15 @@ export const commands = {
   },
   'gate.list': { input: nothing, output: z.object({ gates: z.array(GateRecord) }) },
 
+  'install.view': {
+    input: nothing,
+    output: z.object({ install: InstallView.nullable(), recipes: z.array(InstallOffer) }),
+  },
+  /** Gives back as soon as it has begun; everything after that is pushed. */
+  'install.start': { input: z.strictObject({ agent: AgentId }), output: z.object({ taskId: Id }) },
+  /** Resolves once nothing of it lives any more and what it left is removed. */
+  'install.cancel': { input: z.strictObject({ taskId: Id }), output: done },
+
   'settings.save': { input: z.strictObject({ patch: Settings.partial() }), output: z.object({ settings: Settings }) },
   'directory.pick': { input: nothing, output: z.object({ path: z.string().nullable() }) },
   'link.open': { input: z.strictObject({ url: z.string().max(2_000) }), output: done },
@@ -175,6 +185,7 @@ export const pushes = {
   }),
   'output.added': z.object({ runId: Id, rows: z.array(OutputRow) }),
   'gates.changed': z.object({ gates: z.array(GateRecord) }),
+  'install.changed': z.object({ install: InstallView }),
 } as const satisfies Record<string, z.ZodType>
 
 export type CommandName = keyof typeof commands

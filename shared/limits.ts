@@ -58,6 +58,18 @@ export const surveyingMs = 5 * second
 export const drainMs = 15 * second
 export const closingMs = 5 * second
 
+// Installing
+export const installCheckMs = 60 * second
+export const installVerifyMs = 60 * second
+export const installFetchMs = 10 * minute
+export const installPackageMs = 20 * minute
+export const installConfirmMs = 60 * second
+export const installClearMs = 30 * second
+export const installLogLinesMax = 200
+export const installLogLineMaxCharacters = 300
+export const installArchiveMaxBytes = 512 * mebibyte
+export const installPushMs = 100
+
 // Processes
 export const lineMaxBytes = 1 * mebibyte
 export const stderrKeptBytes = 64 * kibibyte
@@ -141,7 +153,7 @@ export const customModeMaxCharacters = 200
 export const customFieldMaxCharacters = 100
 
 // One process for each turn
-/** How much is kept of an answer that is one JSON document. */
+/** How much is read of an answer that is text or one JSON document. */
 export const documentMaxBytes = 4 * mebibyte
 /** At how many places of it such a document is looked for. */
 export const documentStartsMax = 64

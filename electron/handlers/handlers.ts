@@ -3,6 +3,7 @@ import { appHandlers } from './app.ts'
 import { conversationHandlers } from './conversations.ts'
 import { customAgentHandlers } from './custom-agents.ts'
 import { gateHandlers } from './gates.ts'
+import { installHandlers } from './installs.ts'
 import { messageHandlers } from './messages.ts'
 import { runHandlers } from './runs.ts'
 import type { Services } from './services.ts'
@@ -15,4 +16,5 @@ export const handlersOf = (services: Services): Handlers => ({
   ...messageHandlers(services),
   ...runHandlers(services),
   ...gateHandlers(services),
+  ...installHandlers(services),
 })

@@ -8,6 +8,7 @@ import type { Stores } from '../stores/stores.ts'
 import type { Agents } from '../supervisors/agents.ts'
 import type { CustomAgents } from '../supervisors/custom-agents.ts'
 import type { Gates } from '../supervisors/gates.ts'
+import type { Installs } from '../supervisors/installs.ts'
 import type { Runs } from '../supervisors/runs.ts'
 import type { Tasks } from '../supervisors/tasks.ts'
 import type { Work } from '../work.ts'
@@ -25,6 +26,7 @@ export interface Services {
   readonly tasks: Tasks
   readonly agents: Agents
   readonly custom: CustomAgents
+  readonly installs: Installs
   readonly shell: ShellPort
   readonly settings: SettingsPort
   readonly home: string
@@ -45,6 +47,7 @@ interface Office {
   readonly options: ComposeOptions
   readonly agents: Agents
   readonly custom: CustomAgents
+  readonly installs: Installs
   readonly stores: Stores | null
   readonly work: Work | null
   readonly readOnly: Failure | null
@@ -79,6 +82,7 @@ export const servicesOf = (office: Office): Services => {
     },
     agents: office.agents,
     custom: office.custom,
+    installs: office.installs,
     shell: office.options.shell,
     settings: office.options.settings,
     home: homedir(),

@@ -1,5 +1,6 @@
 import type { AgentAdapter, Detection, Program } from '../../adapters/ports.ts'
-import { agentIds, nameOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
+import { skillFolders } from '../../adapters/skill-folders.ts'
+import { agentIds, kindOfAgent, nameOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
 
 /** Knows which agents there are on this computer, how that is known, and how each is started. */
@@ -15,9 +16,7 @@ export class Agents {
   }
 
   get cards(): AgentCard[] {
-    const known = agentIds.filter((agent) => this.#adapters.has(agent))
-    const own = [...this.#adapters.keys()].filter((agent) => !agentIds.includes(agent))
-    return [...known, ...own].map((agent) => {
+    return this.#inOrder().map((agent) => {
       const adapter = this.adapterOf(agent)
       return cardOf(agent, adapter, this.#found.get(adapter))
     })
@@ -31,13 +30,14 @@ export class Agents {
     return this.#scan
   }
 
-  /** One more agent, or another adapter for one that is known. */
-  add(adapter: AgentAdapter): void {
+  /** One more agent from now on, with a card of its own; one of that id is replaced. Looks for it at once. */
+  async add(adapter: AgentAdapter): Promise<void> {
     this.#add(adapter)
     this.#changed(this.cards)
+    await this.#detect(adapter, AbortSignal.timeout(60_000))
   }
 
-  /** The agent is no part of this start any more; what it was asked stays as it is. */
+  /** Forgets an agent and its card. What goes on with it is its owner's to end. */
   remove(agent: AgentId): void {
     const adapter = this.#adapters.get(agent)
     if (!adapter) return
@@ -58,15 +58,14 @@ export class Agents {
     )
   }
 
+  knows(agent: AgentId): boolean {
+    return this.#adapters.has(agent)
+  }
+
   adapterOf(agent: AgentId): AgentAdapter {
     const adapter = this.#adapters.get(agent)
     if (!adapter) throw new AppError('agent.not-found', 'This agent is not part of this version of Parley.')
     return adapter
-  }
-
-  /** Looks for one agent alone. */
-  async look(agent: AgentId, signal: AbortSignal): Promise<void> {
-    await this.#detect(this.adapterOf(agent), signal)
   }
 
   /** How to start an agent. Throws why it cannot be started. */
@@ -84,6 +83,11 @@ export class Agents {
         params: { agent: nameOfAgent(agent).name, ...failure?.params },
       },
     )
+  }
+
+  /** Looks for one agent anew, whatever is remembered of it. */
+  look(agent: AgentId, signal: AbortSignal): Promise<Detection> {
+    return this.#detect(this.adapterOf(agent), signal)
   }
 
   versionOf(agent: AgentId): string | null {
@@ -125,6 +129,14 @@ export class Agents {
     return found
   }
 
+  /** Those that ship with Parley, then the person's own, then the rehearsal. */
+  #inOrder(): AgentId[] {
+    const own = [...this.#adapters.keys()].filter((agent) => !agentIds.includes(agent))
+    const known = agentIds.filter((agent) => this.#adapters.has(agent))
+    const rehearsal = known.filter((agent) => kindOfAgent(agent) === 'rehearsal')
+    return [...known.filter((agent) => !rehearsal.includes(agent)), ...own, ...rehearsal]
+  }
+
   #add(adapter: AgentAdapter): void {
     for (const agent of adapter.agents) this.#adapters.set(agent, adapter)
   }
@@ -141,6 +153,7 @@ const cardOf = (agent: AgentId, adapter: AgentAdapter, found: Detection | undefi
   ...nameOfAgent(agent),
   transport: adapter.transport,
   abilities: adapter.abilities,
+  skillFolders: skillFolders(adapter.kind),
   tested: null,
   rehearsal: adapter.kind === 'rehearsal',
   ...(found?.card ?? unchecked),

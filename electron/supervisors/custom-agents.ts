@@ -3,7 +3,7 @@ import { programOfCustom } from '../../adapters/agents/custom/program.ts'
 import type { Processes } from '../../adapters/process.ts'
 import { nameOfAgent, type AgentId } from '../../shared/agent.ts'
 import { checkCustomAgent } from '../../shared/check-custom-agent.ts'
-import { idOfCustom, type CustomAgentDefinition, type CustomAgentWish } from '../../shared/custom-agent.ts'
+import type { CustomAgentDefinition, CustomAgentWish } from '../../shared/custom-agent.ts'
 import { AppError } from '../../shared/errors.ts'
 import { customAgentsMax } from '../../shared/limits.ts'
 import type { Stores } from '../stores/stores.ts'
@@ -21,7 +21,7 @@ export class CustomAgents {
 
   /** Every one that is stored. */
   register(stores: Stores): void {
-    for (const definition of stores.customAgents.all()) this.#add(definition)
+    for (const definition of stores.customAgents.all()) void this.#add(definition)
   }
 
   /** Keeps a new or a changed one and makes it known. Throws `custom.*` for what is refused. */
@@ -32,8 +32,7 @@ export class CustomAgents {
     // the same may have been asked twice while we looked
     definitionOf(stores, wish)
     stores.customAgents.keep(definition)
-    this.#add(definition)
-    await this.#agents.look(idOfCustom(definition), AbortSignal.timeout(lookMs))
+    await this.#add(definition)
     return definition
   }
 
@@ -53,9 +52,8 @@ export class CustomAgents {
     this.#agents.remove(agent)
   }
 
-  #add(definition: CustomAgentDefinition): void {
-    this.#agents.remove(idOfCustom(definition))
-    this.#agents.add(customAdapter(definition, { processes: this.#processes }))
+  #add(definition: CustomAgentDefinition): Promise<void> {
+    return this.#agents.add(customAdapter(definition, { processes: this.#processes }))
   }
 }
 
@@ -84,4 +82,3 @@ const definitionOf = (stores: Stores, wish: CustomAgentWish): CustomAgentDefinit
 }
 
 const unknown = () => new AppError('custom.unknown', 'This agent is not there any more.')
-const lookMs = 5_000

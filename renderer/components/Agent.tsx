@@ -41,6 +41,7 @@ function unknownAgent(agent: AgentId): AgentCard {
     ...nameOfAgent(agent),
     transport: 'acp',
     abilities: { readOnly: 'none', write: false, asks: false, resume: false, imagesMax: 0, usage: false },
+    skillFolders: [],
     tested: null,
     rehearsal: kindOfAgent(agent) === 'rehearsal',
     ...unchecked,

@@ -4,7 +4,6 @@ import type { Settings } from '../../shared/settings.ts'
 import { slotsMax } from '../../shared/limits.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
-import { CustomAgents } from './CustomAgents.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { Sheet } from './Sheet.tsx'
@@ -58,7 +57,6 @@ export const SettingsSheet = () => {
       />
       <Refusal failure={failure} />
       {failure ? <p className="meta">{words.unkept}</p> : null}
-      <CustomAgents />
     </Sheet>
   )
 }

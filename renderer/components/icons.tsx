@@ -54,6 +54,12 @@ const states = {
       <path d="M5.3 8h5M8.4 5.9 10.5 8l-2.1 2.1" />
     </>
   ),
+  key: (
+    <>
+      <circle cx="5.5" cy="10.5" r="3" />
+      <path d="m7.75 8.25 5.5-5.5M10.5 5.5l2 2" />
+    </>
+  ),
   partial: (
     <>
       {ring}

@@ -3,6 +3,7 @@ import type { OutputItem, ToolNote } from '../../shared/agent-event.ts'
 import type { Conversation, QueuedMessage } from '../../shared/conversation.ts'
 import type { Failure } from '../../shared/errors.ts'
 import type { GateRecord } from '../../shared/gate.ts'
+import type { InstallOffer, InstallView } from '../../shared/install.ts'
 import type { PushName } from '../../shared/ipc.ts'
 import type { LedgerEvent } from '../../shared/ledger.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -40,6 +41,10 @@ export interface World {
   rows: readonly ConversationRow[]
   moreConversations: string | null
   gates: readonly GateRecord[]
+  /** The installation that goes on or went on last. */
+  install: InstallView | null
+  /** What can be installed; `null` while nobody has asked. */
+  offers: readonly InstallOffer[] | null
   conversations: Readonly<Record<string, OpenConversation>>
   runs: Readonly<Record<string, RunState>>
 }

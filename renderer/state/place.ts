@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import type { AgentId } from '../../shared/agent.ts'
 import type { Failure } from '../../shared/errors.ts'
 import type { TurnView } from '../../shared/view.ts'
 
@@ -6,7 +7,14 @@ import type { TurnView } from '../../shared/view.ts'
 export type Place =
   | { view: 'welcome' }
   | { view: 'inbox'; gateId: string | null }
+  | AgentPlace
   | { view: 'conversation'; conversationId: string; runId: string | null; attemptId: string | null }
+
+export interface AgentPlace {
+  view: 'agents'
+  /** The one that is looked at; the first one unless said. */
+  agent: AgentId | null
+}
 
 /** What lies on top of it. */
 export type Overlay =

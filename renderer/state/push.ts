@@ -32,6 +32,8 @@ function applied(model: Model, { topic, body }: Envelope): Model {
       return withRunPatch(model, body)
     case 'output.added':
       return withOutput(model, body)
+    case 'install.changed':
+      return inWorld(model, (world) => ({ ...world, install: body.install }))
   }
 }
 

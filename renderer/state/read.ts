@@ -15,6 +15,8 @@ export const withSnapshot = (model: Model, snapshot: AppSnapshot): Model => ({
     rows: sorted(snapshot.conversations),
     moreConversations: snapshot.moreConversations,
     gates: snapshot.gates,
+    install: model.world?.install ?? null,
+    offers: model.world?.offers ?? null,
     conversations: model.world?.conversations ?? {},
     runs: model.world?.runs ?? {},
   },

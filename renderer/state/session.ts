@@ -109,6 +109,14 @@ export class Session {
     if (reply.ok) this.#set(inWorld(this.#model, (world) => ({ ...world, agents: reply.value.agents })))
   }
 
+  /** Asks what can be installed, and what is being installed. */
+  async readInstall() {
+    const reply = await this.call('install.view', {})
+    if (!reply.ok) return
+    const { install, recipes } = reply.value
+    this.#set(inWorld(this.#model, (world) => ({ ...world, install, offers: recipes })))
+  }
+
   /** Shows a preference at once without keeping it: what still moves under the pointer. */
   showSettings(patch: Partial<Settings>) {
     this.#set(inWorld(this.#model, (world) => ({ ...world, settings: { ...world.settings, ...patch } })))
@@ -145,6 +153,7 @@ export class Session {
     }
     const open = Object.keys(this.#model.world?.conversations ?? {})
     this.#set(withSnapshot(this.#model, reply.value))
+    if (this.#model.world?.offers) await this.readInstall()
     await Promise.all(open.map((conversationId) => this.openConversation(conversationId)))
     return true
   }

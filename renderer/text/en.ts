@@ -1,7 +1,9 @@
+import { agents } from './en/agents.ts'
 import { count, list } from './en/counting.ts'
 import { custom } from './en/custom.ts'
 import { errors } from './en/errors.ts'
 import { gates } from './en/gates.ts'
+import { install } from './en/install.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
 import { setup } from './en/setup.ts'
@@ -29,5 +31,7 @@ export const en = {
   ...custom,
   ...talk,
   ...gates,
+  ...install,
   ...map,
+  ...agents,
 }

@@ -2,6 +2,7 @@ import type {
   AgentAdapter,
   AgentSession,
   Answer,
+  Detection,
   OpenSession,
   ProcessEnd,
   Turn,
@@ -78,7 +79,7 @@ export class FakeAdapter implements AgentAdapter {
     return this.opened.filter(({ ended }) => !ended).length
   }
 
-  async detect() {
+  async detect(): Promise<Detection> {
     const card = {
       readiness: 'ready',
       version: '1.0.0',

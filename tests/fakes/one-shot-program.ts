@@ -19,10 +19,14 @@ const steps: Record<string, Step> = {
   read: async () => void (await task()),
   print: (rest) => write(JSON.parse(`"${rest}"`) as string),
   complain: (rest) => void process.stderr.write(rest),
-  /** So many mebibytes of lines. */
+  /** So many mebibytes without a line break. */
   flood: async (rest) => {
-    const mebibyte = 'yes, and yes again and again and\n'.repeat(32 * 1_024)
+    const mebibyte = 'x'.repeat(1_024 * 1_024)
     for (let count = 0; count < Number(rest); count += 1) await write(mebibyte)
+  },
+  /** So many mebibytes in lines of a kibibyte. */
+  lines: async (rest) => {
+    for (let count = 0; count < Number(rest) * 1_024; count += 1) await write(`${'x'.repeat(1_023)}\n`)
   },
   exit: (rest) => process.exit(Number(rest)),
   /** Never ends, and heeds no SIGTERM; neither does its child. */

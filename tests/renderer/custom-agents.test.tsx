@@ -9,7 +9,8 @@ import { openWindow, type OpenedWindow } from './open-window.tsx'
 let opened: OpenedWindow | undefined
 const open = async (scene: Scene) => {
   opened = await openWindow(scene)
-  await opened.click(opened.button('Settings'))
+  await opened.key(document.body, 'k', { ctrlKey: true })
+  await opened.click(opened.button(/^Show agents/))
   return opened
 }
 afterEach(async () => {
@@ -79,7 +80,7 @@ describe('agents of one’s own', () => {
   test('keep what is not replaced when they are changed, and show none of it', async () => {
     const at = await open(withOwnAgents)
     await at.click(at.button('Change House agent'))
-    expect(at.one('.custom-form').textContent).toContain('house-agent, as it is. Its path is not shown here.')
+    expect(at.one('.custom-form').textContent).toContain('house-agent, kept. Its path is not shown here.')
     await at.click(at.button('Task in, answer out'))
     await at.click(at.button('One JSON object'))
     await at.type(field(at, 'Answer in'), 'result')

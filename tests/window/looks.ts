@@ -3,6 +3,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { findBrowser } from './browser.ts'
 import { bridgeSource, type Scene } from './fixtures/fake-bridge.ts'
 import { now } from './fixtures/parts.ts'
+import { allAgents } from './fixtures/agents.ts'
 import { crowded } from './fixtures/crowded.ts'
 import { withOwnAgents } from './fixtures/own-agents.ts'
 import * as scenes from './fixtures/scenes.ts'
@@ -35,6 +36,9 @@ export const looks: readonly Look[] = [
   { name: 'long', scene: scenes.long },
   { name: 'empty', scene: scenes.empty },
   { name: 'first-run', scene: scenes.firstRun },
+  { name: 'agents', scene: allAgents, act: openAgents },
+  { name: 'agent-old', scene: allAgents, act: (page) => openAgents(page, /Qwen/) },
+  { name: 'agent-login', scene: allAgents, act: (page) => openAgents(page, /Claude/) },
   { name: 'looking', scene: scenes.looking },
   { name: 'crash', scene: scenes.crash },
   { name: 'parked', scene: scenes.parked },
@@ -56,7 +60,7 @@ export const looks: readonly Look[] = [
   { name: 'palette', scene: scenes.running, act: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', scene: scenes.running, act: (page) => page.keyboard.press('Control+/') },
   { name: 'settings', scene: scenes.running, act: settings },
-  { name: 'own-agents', scene: withOwnAgents, act: settings },
+  { name: 'own-agents', scene: withOwnAgents, act: showOwnAgents },
   { name: 'own-agents-new', scene: withOwnAgents, act: addOwnAgent },
   { name: 'own-agents-change', scene: withOwnAgents, act: changeOwnAgent },
   {
@@ -110,6 +114,15 @@ async function openPanel(page: Page) {
   if (await button.isVisible()) await button.click()
 }
 
+/** Opens the agents from the palette, and one of them. */
+async function openAgents(page: Page, name?: RegExp) {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Show agents')
+  await page.keyboard.press('Enter')
+  if (!name) return
+  await page.getByRole('list', { name: 'Every agent that Parley knows' }).getByRole('button', { name }).click()
+}
+
 async function openInbox(page: Page) {
   await page.getByRole('button', { name: /^Needs you: / }).click()
 }
@@ -145,14 +158,19 @@ async function settings(page: Page) {
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
 }
 
+async function showOwnAgents(page: Page) {
+  await openAgents(page)
+  await page.locator('.custom-agents').evaluate((section) => section.scrollIntoView())
+}
+
 async function addOwnAgent(page: Page) {
-  await settings(page)
+  await showOwnAgents(page)
   await page.getByRole('button', { name: 'Add an agent' }).click()
   await page.getByRole('button', { name: 'Add an argument' }).click()
 }
 
 async function changeOwnAgent(page: Page) {
-  await settings(page)
+  await showOwnAgents(page)
   await page.getByRole('button', { name: 'Remove Summary' }).click()
   await page.getByRole('button', { name: 'Change House agent' }).click()
 }

@@ -1,13 +1,18 @@
+import { documentMaxBytes } from '../../../shared/limits.ts'
 import { stripTerminalCodes } from '../../lines.ts'
+import { failureOf } from '../failures.ts'
 import { omission, type Decoder } from './decoder.ts'
 
 /** Everything that is printed is the answer, line by line; whether it is a good one, the exit code says. */
 export const textDecoder = (): Decoder => {
   let waiting = ''
   let hasSpoken = false
+  let bytes = 0
   return {
     streams: true,
     line(text) {
+      bytes += Buffer.byteLength(text) + 1
+      if (bytes > documentMaxBytes) return []
       const shown = lastOverwrite(stripTerminalCodes(text))
       // empty lines count only between others
       if (shown.trim() === '') {
@@ -21,7 +26,10 @@ export const textDecoder = (): Decoder => {
       return [{ type: 'text', delta }, { type: 'blockEnded', of: 'text' }]
     },
     omitted: (line) => [omission(line)],
-    end: () => (hasSpoken ? { status: 'answered', items: [] } : { status: 'nothing', noise: '' }),
+    end() {
+      if (bytes > documentMaxBytes) return { status: 'failed', failure: failureOf('agent.output-limit') }
+      return hasSpoken ? { status: 'answered', items: [] } : { status: 'nothing', noise: '' }
+    },
   }
 }
 

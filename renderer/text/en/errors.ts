@@ -65,6 +65,24 @@ export const errors: Record<ErrorCode, string> = {
   'gate.closed': 'The gate is closed; it takes no answer any more.',
   'gate.option-unknown': 'That answer is not one of the gate’s.',
   'delivery.unknown': 'What was sent here is no longer on record.',
+  'install.unknown-agent':
+    'Parley has no recipe to install this agent. Install it by its own instructions, then look again.',
+  'install.unsupported-system': 'This agent has no package for this operating system or processor.',
+  'install.already-installed':
+    'This agent is on this computer already. If its version does not fit, update it the way it was installed.',
+  'install.npm-missing': 'Installing needs npm, which comes with Node.js. Install Node.js, then try again.',
+  'install.node-too-old': 'This agent needs a newer Node.js than the one found here. Update Node.js, then try again.',
+  'install.busy': 'Another agent is being installed. Wait for it, or cancel it first.',
+  'install.unknown-task': 'This installation is over already.',
+  'install.unreachable': 'The package registry could not be reached. Check the network or the proxy, then try again.',
+  'install.unverified':
+    'The registry did not say clearly what it would deliver, so nothing was changed. Try again later.',
+  'install.mismatch': 'What the registry offers is not the package that this Parley knows. Nothing was installed.',
+  'install.npm-failed': 'npm could not install the package. The log says why; what was begun has been removed.',
+  'install.late': 'It took longer than Parley waits. What was begun has been removed; try again.',
+  'install.unconfirmed': 'After installing, the expected version did not answer. What was installed has been removed.',
+  'install.uncleared':
+    'Something of this installation could not be removed. Close what uses it; the next try removes it first.',
   'ledger.unwritable': 'The record cannot be written. Check the space and the permissions of Parley’s data folder.',
   'ledger.damaged': 'The record is damaged. The file was kept as it is, with a copy beside it.',
   'ledger.newer': 'The record was written by a newer Parley. Start that version, or use another data folder.',

@@ -72,6 +72,7 @@ describe('an end', () => {
     ['a failing exit code', ['print:API Error: no credit', 'complain:fatal: no credit\n', 'exit:3'], 'agent.crashed'],
     ['an exit in good order without a word', ['read', 'exit:0'], 'agent.crashed'],
     ['a command line that no shell took', ['complain:The command line is too long.', 'exit:1'], 'agent.spawn-failed'],
+    ['a longer answer than is read', ['read', 'lines:5'], 'agent.output-limit'],
     ['more than a turn may print', ['read', 'flood:70'], 'agent.output-limit'],
   ] as const)('with %s is a failure', async (_name, steps, code) => {
     const { end } = await turn(steps)
