@@ -82,6 +82,10 @@ test('one that cannot be held to reading is refused by name before anything star
   await expect(
     handlers['run.followUp']({ runId, seats: null, replace: { 'rehearsal:bold': 'custom:my-tool' } }),
   ).rejects.toMatchObject(refused)
+  const { attemptId } = await office.turn(runId, 'rehearsal:bold', 'completed')
+  await expect(
+    handlers['attempt.replace']({ runId, attemptId, agent: 'custom:my-tool' }),
+  ).rejects.toMatchObject(refused)
   const { runs } = await handlers['conversation.open']({ conversationId: group, before: null })
   expect(runs).toHaveLength(1)
 })
