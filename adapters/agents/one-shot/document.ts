@@ -1,3 +1,4 @@
+import type { OutputItem } from '../../../shared/agent-event.ts'
 import { documentMaxBytes } from '../../../shared/limits.ts'
 import { failureOf } from '../failures.ts'
 import type { Decoder, Said } from './decoder.ts'
@@ -21,7 +22,18 @@ export const documentDecoder = (read: (value: unknown) => Said | null): Decoder 
     end() {
       if (isTooLarge) return { status: 'failed', failure: failureOf('agent.output-limit') }
       const text = lines.join('\n')
-      return findDocument(text, read) ?? { status: 'nothing', noise: text }
+      const found = findDocument(text, read)
+      if (!found) return { status: 'nothing', noise: text }
+      const { fitting, around } = found
+      if (fitting.status !== 'answered' || around === '') return fitting
+      return { ...fitting, items: [noise(around), ...fitting.items] }
     },
   }
 }
+
+const noise = (around: string): OutputItem => ({
+  type: 'omitted',
+  what: `beside the answer: ${around.split('\n', 1)[0]}`,
+  bytes: Buffer.byteLength(around),
+  sha256: null,
+})

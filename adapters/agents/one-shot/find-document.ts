@@ -1,20 +1,29 @@
 import { documentStartsMax } from '../../../shared/limits.ts'
 import { stripTerminalCodes } from '../../lines.ts'
 
+interface Document<Fitting> {
+  fitting: Fitting
+  /** What was printed before and after it. */
+  around: string
+}
+
 /**
  * The last JSON object in a text that `fits` takes, written over one line or many, with any noise before and after it;
- * `undefined` when there is none.
+ * `null` when there is none.
  */
-export const findDocument = <Fitting>(text: string, fits: (value: unknown) => Fitting | null): Fitting | undefined => {
+export const findDocument = <Fitting>(
+  text: string,
+  fits: (value: unknown) => Fitting | null,
+): Document<Fitting> | null => {
   const plain = stripTerminalCodes(text)
-  let found: Fitting | undefined
+  let found: Document<Fitting> | null = null
   let from = 0
   for (let tries = 0; tries < documentStartsMax; tries += 1) {
     const start = nextStart(plain, from)
     if (start < 0) return found
     const end = closingOf(plain, start)
     const fitting = end < 0 ? null : fits(parsed(plain.slice(start, end + 1)))
-    found = fitting ?? found
+    if (fitting !== null) found = { fitting, around: `${plain.slice(0, start)}${plain.slice(end + 1)}`.trim() }
     // what stands inside of one that fits is a part of it
     from = fitting === null ? start + 1 : end + 1
   }

@@ -13,12 +13,12 @@ export const jsonLinesDecoder = (read: ReadLine): Decoder => {
   const noise: string[] = []
   let failure: Failure | null = null
   let hasAnswered = false
-  const hearNoise = (text: string) => {
+  const hearNoise = (text: string): OutputItem[] => {
     const plain = plainLine(text)
-    if (plain === '') return []
+    if (plain === '' || noise.length > noiseLinesMax) return []
     noise.push(plain)
     if (noise.length > noiseLinesMax) failure ??= failureOf('agent.garbled', noise[0])
-    return []
+    return [{ type: 'omitted', what: 'a line that is no message', bytes: Buffer.byteLength(text), sha256: null }]
   }
   return {
     streams: true,

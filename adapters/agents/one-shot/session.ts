@@ -53,6 +53,8 @@ export class OneShotSession implements AgentSession, LineHearer {
   }
 
   line(text: string): void {
+    // also a line that says nothing to us is a sign of life
+    this.#turn?.markAlive()
     this.#take(this.#parts.decoder.line(text))
   }
 

@@ -117,7 +117,11 @@ describe('what it prints as JSON', () => {
   test('on lines is heard line by line, in the field that the definition names', () => {
     const printed = 'Loading…\n{"part":{"text":"One "}}\n{"usage":1}\n{"part":{"text":"two."},"error":null}\n'
     expect(read(lines, printed)).toEqual({
-      told: [{ type: 'text', delta: 'One ' }, { type: 'text', delta: 'two.' }],
+      told: [
+        { type: 'omitted', what: 'a line that is no message', bytes: 10, sha256: null },
+        { type: 'text', delta: 'One ' },
+        { type: 'text', delta: 'two.' },
+      ],
       end: { status: 'answered', items: [] },
     })
   })
@@ -135,8 +139,9 @@ describe('what it prints as JSON', () => {
   })
 
   test('as one object is answered at the end, and its error flag is a signal of its own', () => {
+    const beside = { type: 'omitted', what: 'beside the answer: note', bytes: 9, sha256: null }
     expect(read(object, 'note\n{\n "result": "Yes."\n}\nbye')).toEqual({
-      told: [], end: { status: 'answered', items: [{ type: 'text', delta: 'Yes.' }] },
+      told: [], end: { status: 'answered', items: [beside, { type: 'text', delta: 'Yes.' }] },
     })
     expect(read(object, '{"result":"API Error: rate limit","is_error":true}').end).toMatchObject({ status: 'failed' })
     expect(read(object, '{"result":"","is_error":false}').end).toEqual({ status: 'nothing', noise: '' })

@@ -88,7 +88,8 @@ describe('an answer that comes as a whole', () => {
     const steps = ['read', `print:${JSON.stringify(printed).slice(1, -1)}`]
     const { text, end, events } = await turn(steps, { data: document })
     expect([text, end]).toEqual(['Yes. {"final":"no"}', { status: 'completed' }])
-    expect([...new Set(events.map(({ type }) => type))]).toEqual(['session', 'warning', 'text'])
+    expect([...new Set(events.map(({ type }) => type))]).toEqual(['session', 'warning', 'omitted', 'text'])
+    expect(ofType(events, 'omitted')[0]?.what).toBe('beside the answer: (node:1) Warning: deprecated')
   })
 
   test('that is not there shows what was printed instead, without secrets', async () => {
