@@ -71,12 +71,12 @@ export class Installer {
     })
   }
 
-  /** Fetches the archive into a folder aside and hashes it. Throws as `verify` does. */
+  /** Fetches the archive into a folder aside and hashes it. Throws as `verify` does, or `install.unwritable`. */
   fetch(recipe: InstallRecipe, signal: AbortSignal): Promise<void> {
     return this.#step(() => this.#fetch(recipe, signal))
   }
 
-  /** Installs what was fetched, aside first and then in its place. Throws `install.npm-failed` and the like. */
+  /** Installs what was fetched, aside first and then in its place. Throws `install.npm-failed` or `.unwritable`. */
   install(recipe: InstallRecipe, signal: AbortSignal): Promise<void> {
     return this.#step(() => this.#install(recipe, signal))
   }
@@ -133,7 +133,7 @@ export class Installer {
 
   /** One step begins after the one before has come to its end, also where nobody waits for that any more. */
   #step(work: () => Promise<void>): Promise<void> {
-    const step = this.#going.then(work)
+    const step = this.#going.then(work).catch(explain)
     this.#going = step.then(nothing, nothing)
     return step
   }
@@ -192,6 +192,12 @@ const mismatch = () => new AppError('install.mismatch', 'What the registry offer
 const isOlder = (version: string, [major, minor]: readonly [number, number]): boolean => {
   const [ours = 0, oursMinor = 0] = version.split('.').map(Number)
   return ours < major || (ours === major && oursMinor < minor)
+}
+
+/** What npm or we said stays as it is; what the file system said becomes one sentence. */
+const explain = (error: unknown): never => {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error
+  throw new AppError('install.unwritable', 'The folder of agents cannot be written.', { cause: error })
 }
 
 const homeOf = (env: Readonly<Record<string, string>>) => env['HOME'] ?? env['USERPROFILE'] ?? null

@@ -16,6 +16,13 @@ export interface Program {
   version: string
 }
 
+/** A provider that a person chose for one agent. The key is `null` where the provider asks for none. */
+export interface ProviderAccess {
+  baseUrl: string
+  model: string | null
+  key: string | null
+}
+
 export interface OpenSession {
   program: Program
   agent: AgentId
@@ -29,6 +36,8 @@ export interface OpenSession {
   token: string
   /** Main's own environment: the adapter takes from it only what its allow-list names. */
   env: Readonly<Record<string, string | undefined>>
+  /** Where it gets its model from, if the person has chosen that: `withProvider` says how each program takes it. */
+  provider?: ProviderAccess | null
 }
 
 /** A private copy of an image, whose type was decided by its content. */

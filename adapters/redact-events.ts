@@ -1,7 +1,7 @@
 import type { AgentEvent, ToolNote } from '../shared/agent-event.ts'
 import type { Failure } from '../shared/errors.ts'
 import { stripTerminalCodes } from './lines.ts'
-import { redactor, redactText, type Hidden } from './redact.ts'
+import { beginningOf, redactor, redactText, type Hidden } from './redact.ts'
 
 type Hear = (event: AgentEvent) => void
 
@@ -101,7 +101,6 @@ const cleanTool = (tool: ToolNote, hidden: Hidden): ToolNote => ({
 
 /** Cut before the cleaning for speed, without the word that the cut tears, and after it to the bound. */
 const clean = (text: string, maxCharacters: number, hidden: Hidden): string => {
-  const head = text.length <= maxCharacters * 4 ? text : text.slice(0, maxCharacters * 4).replace(/\S+$/, '…')
-  const cleaned = redactText(stripTerminalCodes(head), hidden)
+  const cleaned = redactText(stripTerminalCodes(beginningOf(text, maxCharacters * 4)), hidden)
   return cleaned.length <= maxCharacters ? cleaned : `${cleaned.slice(0, maxCharacters - 1)}…`
 }

@@ -19,6 +19,13 @@ export const redactText = (text: string, hidden: Hidden): string => {
   return clean.push(text) + clean.end()
 }
 
+/**
+ * The beginning of a text that is still to be cleaned, without the word that the cut would tear: half a secret would
+ * not be recognised.
+ */
+export const beginningOf = (text: string, maxCharacters: number): string =>
+  text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).replace(/\S+$/, '')}…`
+
 /** No secret can be put together again from what `push` and `end` return, wherever the text was cut. */
 export const redactor = (hidden: Hidden): Redactor => {
   const words = wordsOf(hidden)

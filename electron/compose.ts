@@ -3,6 +3,7 @@ import { Processes } from '../adapters/process.ts'
 import { guardLaunches } from '../adapters/start-guard.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { Handlers, Push, PushName } from '../shared/ipc.ts'
+import type { ProviderKind } from '../shared/provider.ts'
 import type { AppState, ConversationRow } from '../shared/view.ts'
 import { adaptersOf } from './adapters.ts'
 import { handlersOf } from './handlers/handlers.ts'
@@ -19,6 +20,7 @@ import { AwakeClock } from './supervisors/awake-clock.ts'
 import { CustomAgents } from './supervisors/custom-agents.ts'
 import { Installs } from './supervisors/installs.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
+import { Providers } from './supervisors/providers.ts'
 import { fenceOf } from './wiring/fence.ts'
 import { wiredLifecycle } from './wiring/lifecycle.ts'
 import { buildWork, type Work } from './work.ts'
@@ -32,6 +34,7 @@ class Office implements Composition {
   readonly agents: Agents
   readonly custom: CustomAgents
   readonly installs: Installs
+  readonly providers: Providers
   readonly options: ComposeOptions
   stores: Stores | null = null
   work: Work | null = null
@@ -49,7 +52,8 @@ class Office implements Composition {
 
   constructor(options: ComposeOptions) {
     this.options = options
-    this.#env = { ...options.env, PARLEY_AGENTS: agentsFolder(options.env, options.dataFolder) }
+    const folder = agentsFolder(options.env, options.dataFolder)
+    this.#env = { ...options.env, PARLEY_AGENTS: folder }
     this.#processes = new Processes({
       launched: (launch) => {
         this.#guard.launched(launch)
@@ -60,7 +64,18 @@ class Office implements Composition {
         this.#keepOrFail((stores) => stores.launches.remove(launch.token))
       },
     })
-    this.agents = new Agents(this.#adapters(), (agents) => this.push('agents.changed', { agents }))
+    this.providers = new Providers({
+      stores: () => (this.stores?.isOpen ? this.stores : null),
+      secrets: options.shell.secrets,
+      changed: (moved) => this.#providersChanged(moved),
+      newId,
+      now: Date.now,
+    })
+    this.agents = new Agents(
+      this.#adapters(),
+      (agents) => this.push('agents.changed', { agents }),
+      (kind) => this.providers.nameFor(kind),
+    )
     this.custom = new CustomAgents(this.agents, this.#processes)
     const fence = fenceOf(newId('boot'), Date.now)
     this.installs = new Installs({
@@ -69,6 +84,7 @@ class Office implements Composition {
       agents: this.agents,
       processes: this.#processes,
       env: this.#env,
+      folder,
       changed: (install) => this.push('install.changed', { install }),
       newId,
       now: Date.now,
@@ -167,6 +183,7 @@ class Office implements Composition {
       log,
       newId,
       agents: this.agents,
+      providers: this.providers,
       awake: this.#awake,
       push: (topic, body) => this.push(topic, body),
       now: Date.now,
@@ -177,6 +194,13 @@ class Office implements Composition {
 
   #adapters(): AgentAdapter[] {
     return this.options.adapters?.(this.#processes) ?? adaptersOf(this.#processes, this.#env)
+  }
+
+  /** A native session was begun with the provider before: the next turn begins anew, from our own transcript. */
+  #providersChanged(moved: readonly ProviderKind[]): void {
+    for (const kind of moved) this.stores?.sessions.clearOf(kind)
+    this.push('providers.changed', { profiles: this.providers.list() })
+    this.push('agents.changed', { agents: this.agents.cards })
   }
 
   async #restore(): Promise<void> {

@@ -19,6 +19,9 @@ const commands = {
   'conversation.update': true,
   'conversation.delete': true,
   'draft.save': true,
+  'image.add': true,
+  'image.remove': true,
+  'image.read': true,
   'message.send': true,
   'queue.edit': true,
   'queue.send': true,
@@ -41,6 +44,11 @@ const commands = {
   'install.view': true,
   'install.start': true,
   'install.cancel': true,
+  'providers.list': true,
+  'providers.save': true,
+  'providers.activate': true,
+  'providers.remove': true,
+  'providers.test': true,
   'settings.save': true,
   'directory.pick': true,
   'link.open': true,
@@ -56,6 +64,7 @@ const pushes = {
   'output.added': true,
   'gates.changed': true,
   'install.changed': true,
+  'providers.changed': true,
 } satisfies Record<PushName, true>
 
 /** Whether the window may call this. */

@@ -60,7 +60,7 @@ export const closingMs = 5 * second
 
 // Installing
 export const installCheckMs = 60 * second
-export const installVerifyMs = 60 * second
+export const installVerifyMs = 2 * minute
 export const installFetchMs = 10 * minute
 export const installPackageMs = 20 * minute
 export const installConfirmMs = 60 * second
@@ -87,6 +87,17 @@ export const noiseLinesMax = 200
 export const permissionsOpenMax = 64
 export const unreachableNoticesMax = 4
 
+// Providers
+export const providersPerAgentMax = 20
+export const providerNameMaxCharacters = 60
+export const providerUrlMaxCharacters = 500
+export const providerModelMaxCharacters = 200
+export const providerKeyMaxCharacters = 4_000
+/** Shorter ones could not be told from common words where they are taken out of a text. */
+export const providerKeyMinCharacters = 8
+export const providerTestMs = 20 * second
+export const providerTestMaxBytes = 2 * mebibyte
+
 // Clocks
 export const wakeCheckMs = second
 export const sleepGapMs = 5 * second
@@ -111,6 +122,15 @@ export const groupCommitMs = 50
 export const cutGroupMs = 4
 export const pushIntervalMs = 16
 export const eventPayloadMaxBytes = 2 * kibibyte
+
+// Images
+/** In base64 it stays below five million bytes, which is the least that a provider is known to take. */
+export const imageMaxBytes = 3.5 * mebibyte
+export const imagesPerMessageMax = 8
+export const imageSideMaxPixels = 8_000
+export const imageNameMaxCharacters = 255
+/** What the door takes where an image is added: its bytes in base64, and room for what stands around them. */
+export const imageCommandMaxBytes = 5 * mebibyte
 
 // Shells
 export const pushBatchMax = 100

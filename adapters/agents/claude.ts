@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { childEnvironment, withFolderOnPath } from '../environment.ts'
 import type { AgentAdapter, OpenSession } from '../ports.ts'
+import { withProvider } from '../provider-environment.ts'
 import { secretsOf } from '../redact.ts'
 import { ClaudeSession } from './claude/session.ts'
 import type { AdapterSurroundings } from './codex.ts'
@@ -18,14 +19,13 @@ export const claudeAdapter = ({ processes, env, launchMs }: AdapterSurroundings)
   detect: (signal) => detectAgent(claudeFacts, env, signal),
   async open(request, signal) {
     const childEnv = withFolderOnPath(claudeEnvironment(request.env), dirname(request.program.file))
-    const hidden = {
-      secrets: secretsOf({ ...request.env, ...childEnv }, claudeCredentials),
-      home: childEnv.HOME ?? null,
-    }
+    const secrets = secretsOf({ ...request.env, ...childEnv }, claudeCredentials)
+    const surroundings = { env: childEnv, hidden: { secrets, home: childEnv.HOME ?? null } }
+    const { env: given, hidden } = withProvider('claude', surroundings, request.provider)
     const sessionId = request.resume ?? randomUUID()
     const session = new ClaudeSession(request, sessionId, hidden, launchMs)
     const args = argvFor(request, sessionId)
-    return openOrEnd({ processes, request, args, env: childEnv, hidden, session, launchMs, signal })
+    return openOrEnd({ processes, request, args, env: given, hidden, session, launchMs, signal })
   },
 })
 

@@ -4,6 +4,7 @@ import { childEnvironment, withFolderOnPath } from '../environment.ts'
 import type { Wanted } from '../find-program.ts'
 import type { AgentAdapter } from '../ports.ts'
 import type { Processes } from '../process.ts'
+import { withProvider } from '../provider-environment.ts'
 import { secretsOf } from '../redact.ts'
 import { CodexSession } from './codex/session.ts'
 import { detectAgent, exists, type AgentFacts } from './detect.ts'
@@ -26,18 +27,18 @@ export const codexAdapter = ({ processes, env, launchMs }: AdapterSurroundings):
   mayContinue: true,
   detect: (signal) => detectAgent(codexFacts, env, signal),
   async open(request, signal) {
-    const childEnv = withFolderOnPath(await codexEnvironment(request.env), dirname(request.program.file))
-    const hidden = {
-      secrets: secretsOf({ ...request.env, ...childEnv }, codexCredentials),
-      home: childEnv.HOME ?? null,
-    }
+    const names = request.provider ? [] : await keyNamesInConfig(request.env)
+    const childEnv = withFolderOnPath(environmentWith(request.env, names), dirname(request.program.file))
+    const secrets = secretsOf({ ...request.env, ...childEnv }, codexCredentials)
+    const surroundings = { env: childEnv, hidden: { secrets, home: childEnv.HOME ?? null } }
+    const { env: given, hidden, args } = withProvider('codex', surroundings, request.provider)
     const session = new CodexSession(request, hidden, launchMs)
-    return openOrEnd({ processes, request, args: argvFor(), env: childEnv, hidden, session, launchMs, signal })
+    return openOrEnd({ processes, request, args: argvFor(args), env: given, hidden, session, launchMs, signal })
   },
 })
 
 /** The prompt is never among the arguments: it goes by the protocol. */
-const argvFor = (): string[] => ['app-server']
+const argvFor = (provider: readonly string[]): string[] => [...provider, 'app-server']
 
 /** `codex-cli 0.171.0` */
 const readCodexVersion = (stdout: string): string | null =>
@@ -46,8 +47,10 @@ const readCodexVersion = (stdout: string): string | null =>
 /** What Codex gets of ours: its own names, and the key variables that its configuration names. */
 export const codexEnvironment = async (
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Record<string, string>> =>
-  childEnvironment(env, { names: [...codexCredentials, 'CODEX_HOME', ...(await keyNamesInConfig(env))] })
+): Promise<Record<string, string>> => environmentWith(env, await keyNamesInConfig(env))
+
+const environmentWith = (env: Readonly<Record<string, string | undefined>>, names: readonly string[]) =>
+  childEnvironment(env, { names: [...codexCredentials, 'CODEX_HOME', ...names] })
 
 const wanted: Wanted = {
   name: 'codex',

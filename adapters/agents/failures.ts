@@ -1,6 +1,7 @@
 import type { ErrorCode, Failure } from '../../shared/errors.ts'
 import type { TurnEnd } from '../ports.ts'
 import type { LiveProcess } from '../process.ts'
+import { beginningOf } from '../redact.ts'
 import type { FirstWords, HeardSoFar } from './first-words.ts'
 
 /** What a provider's HTTP status means for a turn; `said` is its own sentence, already cleaned. */
@@ -11,7 +12,7 @@ export const failureOfStatus = (status: number | null, said: string, retryAfterM
     message: sentences[code] ?? 'The provider could not answer.',
     params: {
       ...(status === null ? {} : { status }),
-      ...(said === '' ? {} : { said: said.slice(0, saidMaxCharacters) }),
+      ...(said === '' ? {} : { said: beginningOf(said, saidMaxCharacters) }),
     },
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   }
@@ -21,7 +22,7 @@ export const failureOfStatus = (status: number | null, said: string, retryAfterM
 export const failureOf = (code: ErrorCode, said = '', params: Failure['params'] = {}): Failure => ({
   code,
   message: sentences[code] ?? 'The turn could not be finished.',
-  params: { ...params, ...(said === '' ? {} : { said: said.slice(0, saidMaxCharacters) }) },
+  params: { ...params, ...(said === '' ? {} : { said: beginningOf(said, saidMaxCharacters) }) },
 })
 
 /** How a turn ends with its process: by our own wish it was cancelled, else it failed. */

@@ -3,7 +3,9 @@ import { AppError } from '../../shared/errors.ts'
 import { launchMs as usualLaunchMs } from '../../shared/limits.ts'
 import { childEnvironment, withFolderOnPath } from '../environment.ts'
 import type { AgentAdapter, AgentSession, OpenSession } from '../ports.ts'
+import { launchWithFiles } from '../private-files.ts'
 import type { Processes } from '../process.ts'
+import { withProvider } from '../provider-environment.ts'
 import { redactText, secretsOf } from '../redact.ts'
 import type { OneShotAgent, Workplace } from './one-shot/agent.ts'
 import { OneShotSession } from './one-shot/session.ts'
@@ -42,12 +44,12 @@ interface Opening {
 
 const start = async ({ agent, processes, launchMs, request, place, signal }: Opening): Promise<AgentSession> => {
   const { names, credentials } = agent.env
-  const own = childEnvironment(request.env, { names, values: place.values })
-  const env = withFolderOnPath(own, dirname(request.program.file))
-  const hidden = {
-    secrets: secretsOf({ ...request.env, ...env }, credentials),
+  const own = withFolderOnPath(childEnvironment(request.env, { names }), dirname(request.program.file))
+  const plain = {
+    secrets: secretsOf({ ...request.env, ...own }, credentials),
     home: request.env.HOME ?? request.env.USERPROFILE ?? null,
   }
+  const { env, hidden, args, files } = withProvider(agent.kind, { env: own, hidden: plain }, request.provider)
   const session = new OneShotSession({
     decoder: agent.decoder(),
     hidden,
@@ -55,15 +57,18 @@ const start = async ({ agent, processes, launchMs, request, place, signal }: Ope
     launchMs,
     version: request.program.version,
   })
-  const process = await processes.launch({
+  const launch = {
     program: request.program,
-    args: agent.args(place),
+    args: [...args, ...agent.args(place)],
     cwd: place.cwd,
-    env,
+    env: { ...env, ...place.values },
     token: request.token,
-    redact: (text) => redactText(text, hidden),
+    redact: (text: string) => redactText(text, hidden),
     hear: session,
-  })
+  }
+  // what its place holds already is not made twice
+  const others = files.filter(({ variable }) => !(variable in place.values))
+  const process = await launchWithFiles(processes, launch, others)
   if (signal.aborted) {
     process.kill()
     await process.gone

@@ -22,7 +22,7 @@ export const openclawAdapter = ({ processes, env, launchMs }: AdapterSurrounding
       abilities: { readOnly: 'none', write: true, asks: false, resume: false, imagesMax: 0, usage: true },
       args: argvFor,
       env: { names: credentials, credentials },
-      place: ({ env: now }) => makeWorkplace(now),
+      place: (request) => makeWorkplace(request),
       decoder: () => documentDecoder(readResult),
       warnings: [unsandboxed],
       detect: async (signal) => withRuntime(await detectAgent(facts, env, signal)),

@@ -4,7 +4,9 @@ import { conversationHandlers } from './conversations.ts'
 import { customAgentHandlers } from './custom-agents.ts'
 import { gateHandlers } from './gates.ts'
 import { installHandlers } from './installs.ts'
+import { imageHandlers } from './images.ts'
 import { messageHandlers } from './messages.ts'
+import { providerHandlers } from './providers.ts'
 import { runHandlers } from './runs.ts'
 import type { Services } from './services.ts'
 
@@ -13,8 +15,10 @@ export const handlersOf = (services: Services): Handlers => ({
   ...appHandlers(services),
   ...customAgentHandlers(services),
   ...conversationHandlers(services),
+  ...imageHandlers(services),
   ...messageHandlers(services),
   ...runHandlers(services),
   ...gateHandlers(services),
   ...installHandlers(services),
+  ...providerHandlers(services),
 })

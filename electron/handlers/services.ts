@@ -9,6 +9,7 @@ import type { Agents } from '../supervisors/agents.ts'
 import type { CustomAgents } from '../supervisors/custom-agents.ts'
 import type { Gates } from '../supervisors/gates.ts'
 import type { Installs } from '../supervisors/installs.ts'
+import type { Providers } from '../supervisors/providers.ts'
 import type { Runs } from '../supervisors/runs.ts'
 import type { Tasks } from '../supervisors/tasks.ts'
 import type { Work } from '../work.ts'
@@ -27,6 +28,7 @@ export interface Services {
   readonly agents: Agents
   readonly custom: CustomAgents
   readonly installs: Installs
+  readonly providers: Providers
   readonly shell: ShellPort
   readonly settings: SettingsPort
   readonly home: string
@@ -48,6 +50,7 @@ interface Office {
   readonly agents: Agents
   readonly custom: CustomAgents
   readonly installs: Installs
+  readonly providers: Providers
   readonly stores: Stores | null
   readonly work: Work | null
   readonly readOnly: Failure | null
@@ -83,6 +86,7 @@ export const servicesOf = (office: Office): Services => {
     agents: office.agents,
     custom: office.custom,
     installs: office.installs,
+    providers: office.providers,
     shell: office.options.shell,
     settings: office.options.settings,
     home: homedir(),

@@ -1,16 +1,25 @@
 import type { AgentAdapter, Detection, Program } from '../../adapters/ports.ts'
 import { skillFolders } from '../../adapters/skill-folders.ts'
-import { agentIds, kindOfAgent, nameOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
+import {
+  agentIds, kindOfAgent, nameOfAgent, unchecked, type AgentCard, type AgentId, type AgentKind,
+} from '../../shared/agent.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
 
 /** Knows which agents there are on this computer, how that is known, and how each is started. */
 export class Agents {
   readonly #adapters = new Map<AgentId, AgentAdapter>()
   readonly #changed: (cards: AgentCard[]) => void
+  readonly #providerOf: (kind: AgentKind) => string | null
   readonly #found = new Map<AgentAdapter, Detection>()
   #scan: Promise<AgentCard[]> | null = null
 
-  constructor(adapters: readonly AgentAdapter[], changed: (cards: AgentCard[]) => void) {
+  /** `providerOf` names the provider by which an agent can answer without a login of its own. */
+  constructor(
+    adapters: readonly AgentAdapter[],
+    changed: (cards: AgentCard[]) => void,
+    providerOf: (kind: AgentKind) => string | null = () => null,
+  ) {
+    this.#providerOf = providerOf
     for (const adapter of adapters) this.#add(adapter)
     this.#changed = changed
   }
@@ -18,7 +27,7 @@ export class Agents {
   get cards(): AgentCard[] {
     return this.#inOrder().map((agent) => {
       const adapter = this.adapterOf(agent)
-      return cardOf(agent, adapter, this.#found.get(adapter))
+      return withProvider(cardOf(agent, adapter, this.#found.get(adapter)), this.#providerOf(adapter.kind))
     })
   }
 
@@ -85,9 +94,10 @@ export class Agents {
     )
   }
 
-  /** Looks for one agent anew, whatever is remembered of it. */
-  look(agent: AgentId, signal: AbortSignal): Promise<Detection> {
-    return this.#detect(this.adapterOf(agent), signal)
+  /** Looks for one agent anew, as before and after an installation. */
+  async refresh(agent: AgentId): Promise<AgentCard> {
+    const adapter = this.adapterOf(agent)
+    return cardOf(agent, adapter, await this.#detect(adapter, AbortSignal.timeout(60_000)))
   }
 
   versionOf(agent: AgentId): string | null {
@@ -158,3 +168,9 @@ const cardOf = (agent: AgentId, adapter: AgentAdapter, found: Detection | undefi
   rehearsal: adapter.kind === 'rehearsal',
   ...(found?.card ?? unchecked),
 })
+
+/** A key of a provider stands in for a login, but not for one that an agent's own turn found refused. */
+const withProvider = (card: AgentCard, provider: string | null): AgentCard =>
+  provider === null || card.readiness !== 'needsLogin' || card.failure?.code === 'agent.unauthorized'
+    ? card
+    : { ...card, readiness: 'ready', evidence: `has the provider profile “${provider}”`, remedy: null }

@@ -21,8 +21,9 @@ interface InstallsOptions {
   awake: AwakeClock
   agents: Agents
   processes: Processes
-  /** Names the folder of agents as PARLEY_AGENTS. */
   env: Readonly<Record<string, string | undefined>>
+  /** Parley's own folder of agents; detection looks there too. */
+  folder: string
   changed: (install: InstallView) => void
   newId: (prefix: string) => string
   now: () => number
@@ -35,7 +36,6 @@ interface InstallsOptions {
 /** Looks after the one installation that may go on, and what is shown of it. */
 export class Installs {
   readonly #options: InstallsOptions
-  readonly #folder: string
   readonly #actor: Actor<typeof installMachine>
   readonly #installer: Installer
   #log: string[] = []
@@ -45,9 +45,8 @@ export class Installs {
 
   constructor(options: InstallsOptions) {
     this.#options = options
-    this.#folder = options.env['PARLEY_AGENTS'] ?? ''
-    const { processes, env } = options
-    this.#installer = new Installer({ processes, env, folder: this.#folder, heard: (line) => this.#hear(line) })
+    const { processes, env, folder } = options
+    this.#installer = new Installer({ processes, env, folder, heard: (line) => this.#hear(line) })
     const machine = wiredInstall(options.fence, options.awake, this.#steps())
     this.#actor = createActor(machine, { input: { at: options.now() } })
     this.#actor.subscribe(() => this.#moved())
@@ -73,7 +72,7 @@ export class Installs {
       const recipe = this.#recipeOf(agent)
       if (!recipe || !this.#suits(recipe) || !this.#options.agents.knows(agent)) return []
       const { package: name, version, scripts } = recipe
-      return [{ agent, package: name, version, scripts, folder: shortened(this.#folder) }]
+      return [{ agent, package: name, version, scripts, folder: shortened(this.#options.folder) }]
     })
   }
 
@@ -121,7 +120,7 @@ export class Installs {
         if (!this.#suits(recipe(agent))) {
           throw new AppError('install.unsupported-system', 'There is no package for this system.')
         }
-        const { card } = await agents.look(agent, signal)
+        const card = await agents.refresh(agent)
         // a file of that name that says no version is not in the way: ours is found as well
         if (card.version !== null || !['notInstalled', 'incompatible'].includes(card.readiness)) {
           const version = (card.version ?? '').slice(0, 100)
@@ -132,14 +131,14 @@ export class Installs {
       verify: ({ agent }, signal) => this.#installer.verify(recipe(agent), this.#partsOf(agent), signal),
       fetch: ({ agent }, signal) => this.#installer.fetch(recipe(agent), signal),
       install: ({ agent }, signal) => this.#installer.install(recipe(agent), signal),
-      confirm: async ({ agent }, signal) => {
-        const { card, program } = await agents.look(agent, signal)
-        if (program && isVersionOf(recipe(agent), card.version)) return
+      confirm: async ({ agent }) => {
+        const { version, readiness } = await agents.refresh(agent)
+        if (readiness !== 'incompatible' && isVersionOf(recipe(agent), version)) return
         throw new AppError('install.unconfirmed', 'The expected version did not answer.')
       },
-      clear: async ({ agent }, signal) => {
+      clear: async ({ agent }) => {
         // what a look found of it is gone again
-        if (await this.#installer.clear()) await agents.look(agent, signal)
+        if (await this.#installer.clear()) await agents.refresh(agent)
       },
     }
   }

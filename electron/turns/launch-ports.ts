@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import type { HearPush } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { Agents } from '../supervisors/agents.ts'
+import type { Providers } from '../supervisors/providers.ts'
 import { composeTurn } from './compose-turn.ts'
 import { keepTurn } from './keep-turn.ts'
 import type { LaunchPorts } from './launch.ts'
@@ -14,6 +15,7 @@ import { TurnRecorder } from './turn-recorder.ts'
 interface LaunchPortsOptions {
   stores: Stores
   agents: Agents
+  providers: Providers
   env: Readonly<Record<string, string | undefined>>
   push: HearPush
   log: Log
@@ -45,6 +47,7 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
           mayContinue: ({ agent }) => agents.adapterOf(agent).mayContinue,
           mayResume: ({ agent }, session) => agents.adapterOf(agent).mayResume?.(session, now()) ?? true,
           version: ({ agent }) => agents.versionOf(agent),
+          imagesMax: ({ agent }) => agents.adapterOf(agent).abilities.imagesMax,
           token: randomUUID,
         },
         run,
@@ -55,12 +58,26 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
 
     open: async (run, request, signal) => {
       const program = await agents.programOf(run.agent, signal)
-      return agents.adapterOf(run.agent).open({ ...request, program, env: options.env }, signal)
+      const adapter = agents.adapterOf(run.agent)
+      const provider = options.providers.accessFor(adapter.kind)
+      return adapter.open({ ...request, program, env: options.env, provider }, signal)
     },
 
     keepSession: (run, { scope }, session) => {
       if (!agents.adapterOf(run.agent).mayContinue) return
-      stores.sessions.keep(scope, { nativeId: session.native.id, adapterVersion: session.version, at: now() })
+      const { id: nativeId } = session.native
+      const known = stores.sessions.get(scope)
+      const imagesOf = known?.nativeId === nativeId ? known.imagesOf : undefined
+      stores.sessions.keep(scope, { nativeId, adapterVersion: session.version, at: now(), imagesOf })
+    },
+
+    noteImages: (run, { scope, images }, outcome) => {
+      const session = images.length > 0 ? stores.sessions.get(scope) : null
+      if (!session) return
+      const imagesOf = stores.runs.get(run.runId)?.messageId
+      if (outcome === 'taken') stores.sessions.keep(scope, { ...session, imagesOf })
+      // what choked on an image would choke on it at each later turn; a new session begins from our own transcript
+      else stores.sessions.drop(scope)
     },
 
     record: (run, turn) =>

@@ -9,6 +9,7 @@ import { Mark, Rehearsal } from './Agent.tsx'
 import { CopyCommand } from './CopyCommand.tsx'
 import { Icon } from './icons.tsx'
 import { InstallSection } from './InstallSection.tsx'
+import { ProviderSection } from './ProviderSection.tsx'
 import { State } from './State.tsx'
 
 /** All that is known of one agent, and what can be done about it. */
@@ -18,6 +19,7 @@ export const AgentDetail = ({ card }: { card: AgentCard }) => (
     <Mending card={card} />
     <InstallSection card={card} />
     <Stages card={card} />
+    <ProviderSection card={card} />
     <Abilities card={card} />
     {card.rehearsal ? null : <Tested card={card} />}
   </article>

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { AgentId } from '../../shared/agent.ts'
+import type { ImageNote } from '../../shared/attachment.ts'
 import type { Failure } from '../../shared/errors.ts'
 import type { TurnView } from '../../shared/view.ts'
 
@@ -23,6 +24,7 @@ export type Overlay =
   | { name: 'keys' }
   | { name: 'settings' }
   | { name: 'quit' }
+  | { name: 'image'; image: ImageNote }
 
 export interface Navigation {
   place: Place

@@ -17,6 +17,7 @@ export const withSnapshot = (model: Model, snapshot: AppSnapshot): Model => ({
     gates: snapshot.gates,
     install: model.world?.install ?? null,
     offers: model.world?.offers ?? null,
+    providers: model.world?.providers ?? null,
     conversations: model.world?.conversations ?? {},
     runs: model.world?.runs ?? {},
   },
@@ -39,6 +40,7 @@ export const withConversation = (model: Model, view: ConversationView, page: 'ne
         [id]: {
           conversation: view.conversation,
           draft: page === 'older' && known ? known.draft : view.draft,
+          draftImages: view.draftImages,
           queue: view.queue,
           runIds,
           older: page === 'older' || kept.length === 0 ? view.older : (known?.older ?? null),

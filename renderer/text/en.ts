@@ -4,8 +4,10 @@ import { custom } from './en/custom.ts'
 import { errors } from './en/errors.ts'
 import { gates } from './en/gates.ts'
 import { install } from './en/install.ts'
+import { images } from './en/images.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
+import { providers } from './en/providers.ts'
 import { setup } from './en/setup.ts'
 import * as words from './en/states.ts'
 import { talk } from './en/talk.ts'
@@ -32,6 +34,8 @@ export const en = {
   ...talk,
   ...gates,
   ...install,
+  ...providers,
+  ...images,
   ...map,
   ...agents,
 }

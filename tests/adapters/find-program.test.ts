@@ -113,14 +113,3 @@ test('a link to a program is a program', async () => {
   const { program } = await codexAdapter({ processes, env }).detect(soon())
   expect(program?.file).toBe(join(path, 'codex'))
 })
-
-test('an agent that was installed from the window is found, after what the person has in PATH', async () => {
-  const { env, home, path } = await emptyHome()
-  const agents = join(home, 'parley-agents')
-  const own = await put(join(agents, 'codex', 'bin'), 'codex', 'echo "codex-cli 0.171.0"')
-  const adapter = codexAdapter({ processes, env: { ...env, PARLEY_AGENTS: agents } })
-  const find = async () => (await adapter.detect(soon())).program
-  expect((await find())?.file).toBe(own)
-  const theirs = await put(path, 'codex', 'echo "codex-cli 0.172.0"')
-  expect((await find())?.file).toBe(theirs)
-})

@@ -45,7 +45,6 @@ export class NpmHouse {
     const env = {
       PATH: join(this.folder, 'bin'),
       HOME: join(this.folder, 'home'),
-      PARLEY_AGENTS: this.agentsFolder,
       OPENAI_API_KEY: secret,
       NPM_TOKEN: secret,
       npm_config_registry: 'https://packages.example',
@@ -58,6 +57,7 @@ export class NpmHouse {
       agents: this.agents,
       processes: this.processes,
       env,
+      folder: this.agentsFolder,
       changed: (view) => {
         this.views.push(view)
         for (const wake of this.#waiting) wake()

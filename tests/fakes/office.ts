@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentAdapter } from '../../adapters/ports.ts'
 import { compose } from '../../electron/compose.ts'
-import type { Composition } from '../../electron/shell.ts'
+import type { ComposeOptions, Composition } from '../../electron/shell.ts'
 import type { Stores } from '../../electron/stores/stores.ts'
 import type { AgentId } from '../../shared/agent.ts'
 import type { AttemptStatus } from '../../shared/attempt.ts'
@@ -26,12 +26,18 @@ export class TestOffice {
   readonly folder: string
   readonly pushes: { topic: PushName; body: unknown }[] = []
   readonly #adapters: readonly AgentAdapter[]
+  readonly #surroundings: Partial<ComposeOptions>
   #composition: Composition
   #waiting = new Set<() => void>()
   settings = testSettings
 
-  constructor(adapters: readonly AgentAdapter[], folder = mkdtempSync(join(tmpdir(), 'parley-office-'))) {
+  constructor(
+    adapters: readonly AgentAdapter[],
+    folder = mkdtempSync(join(tmpdir(), 'parley-office-')),
+    surroundings: Partial<ComposeOptions> = {},
+  ) {
     this.#adapters = adapters
+    this.#surroundings = surroundings
     this.folder = folder
     this.#composition = this.#compose()
   }
@@ -156,6 +162,7 @@ export class TestOffice {
       version: '0.0.0',
       log: silentLog,
       adapters: () => [...this.#adapters],
+      ...this.#surroundings,
     })
     composition.onPush((topic, body) => this.#hear(topic, body))
     return composition

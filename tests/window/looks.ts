@@ -6,6 +6,7 @@ import { now } from './fixtures/parts.ts'
 import { allAgents } from './fixtures/agents.ts'
 import { crowded } from './fixtures/crowded.ts'
 import { withOwnAgents } from './fixtures/own-agents.ts'
+import { withImages } from './fixtures/images.ts'
 import * as scenes from './fixtures/scenes.ts'
 
 /** A state of the window that is worth looking at. */
@@ -51,6 +52,10 @@ export const looks: readonly Look[] = [
   { name: 'crowded-panel', scene: crowded, act: openPanel },
   { name: 'crowded-inbox', scene: crowded, act: openInbox },
   { name: 'crowded-read', scene: crowded, act: readAbove },
+  { name: 'images', scene: withImages },
+  { name: 'images-refused', scene: { ...withImages, refusals: { 'image.add': 'image.mismatch' } }, act: refuseImages },
+  { name: 'image-large', scene: withImages, act: (page) => openImage(page, 'from the balcony.png') },
+  { name: 'image-tall', scene: withImages, act: (page) => openImage(page, /^Show a very long name/) },
   { name: 'directory', scene: scenes.empty, act: askDirectory },
   { name: 'panel', scene: scenes.running, act: openPanel },
   { name: 'outline', scene: scenes.running, act: (page) => press(page, 'Outline') },
@@ -125,6 +130,19 @@ async function openAgents(page: Page, name?: RegExp) {
 
 async function openInbox(page: Page) {
   await page.getByRole('button', { name: /^Needs you: / }).click()
+}
+
+async function openImage(page: Page, name: string | RegExp) {
+  await page.getByRole('button', { name: typeof name === 'string' ? `Show ${name}` : name, exact: true }).click()
+}
+
+/** Drops files of which none becomes an image, and leaves the pointer over the box. */
+async function refuseImages(page: Page) {
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
+    { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
+  ])
+  await page.getByRole('alert').nth(1).waitFor()
 }
 
 async function askDirectory(page: Page) {

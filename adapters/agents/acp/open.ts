@@ -3,7 +3,9 @@ import * as z from 'zod'
 import { AppError, toFailure, type Failure } from '../../../shared/errors.ts'
 import { childEnvironment } from '../../environment.ts'
 import type { AgentSession, OpenSession } from '../../ports.ts'
+import { launchWithFiles } from '../../private-files.ts'
 import type { LiveProcess, Processes } from '../../process.ts'
+import { withProvider } from '../../provider-environment.ts'
 import { cleanFailure } from '../../redact-events.ts'
 import { redactText, secretsOf, type Hidden } from '../../redact.ts'
 import type { AcpAgent, AcpClocks } from './agent.ts'
@@ -24,21 +26,18 @@ interface Opening {
 export const openAcpSession = async (opening: Opening): Promise<AgentSession> => {
   const { agent, processes, clocks, request, signal } = opening
   if (signal.aborted) throw cancelled()
-  const env = childEnvironment(request.env, agent.env)
-  const hidden: Hidden = {
-    secrets: secretsOf(env, agent.env.credentials),
-    home: request.env.HOME ?? request.env.USERPROFILE ?? null,
-  }
+  const { env, hidden, args, files } = withProvider(agent.kind, surroundingsOf(agent, request), request.provider)
   const wire = new AcpWire()
-  const process = await processes.launch({
+  const launch = {
     program: request.program,
-    args: agent.args(request.agent),
+    args: [...args, ...agent.args(request.agent)],
     cwd: request.cwd,
     env,
     token: request.token,
-    redact: (text) => redactText(text, hidden),
+    redact: (text: string) => redactText(text, hidden),
     hear: wire,
-  })
+  }
+  const process = await launchWithFiles(processes, launch, files)
   wire.attach(process)
   const abort = () => process.kill()
   const late = setTimeout(() => process.kill(failureOf('agent.first-byte-late')), clocks.openMs)
@@ -54,6 +53,12 @@ export const openAcpSession = async (opening: Opening): Promise<AgentSession> =>
     clearTimeout(late)
     signal.removeEventListener('abort', abort)
   }
+}
+
+const surroundingsOf = (agent: AcpAgent, request: OpenSession) => {
+  const env = childEnvironment(request.env, agent.env)
+  const secrets = secretsOf(env, agent.env.credentials)
+  return { env, hidden: { secrets, home: request.env.HOME ?? request.env.USERPROFILE ?? null } }
 }
 
 /** initialize, then a new or loaded session, then its mode; what is replayed meanwhile is heard by nobody. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { AgentEvent, PermissionRequest, ToolNote } from '../../../shared/agent-event.ts'
+import { beginningOf } from '../../redact.ts'
 
 /** One `session/update` in our words. */
 export type Update =
@@ -25,7 +26,7 @@ export const readCall = (call: unknown): Partial<Pick<ToolNote, 'kind' | 'title'
   const read = ToolCall.safeParse(call)
   if (!read.success) return {}
   const { kind, title } = read.data
-  return { ...(kind ? { kind } : {}), ...(title ? { title: title.slice(0, 400) } : {}) }
+  return { ...(kind ? { kind } : {}), ...(title ? { title: beginningOf(title, 400) } : {}) }
 }
 
 /** What a question is about, from the question itself and from what was heard of the call before. */
@@ -43,8 +44,8 @@ export const describeCall = (
   return {
     kind,
     title: askTitles[kind],
-    detail: detail.slice(0, 4_000),
-    reason: subject !== '' && name !== '' && name !== subject ? name.slice(0, 1_000) : null,
+    detail: beginningOf(detail, 4_000),
+    reason: subject !== '' && name !== '' && name !== subject ? beginningOf(name, 1_000) : null,
   }
 }
 
@@ -139,10 +140,10 @@ const readTool = (update: unknown): Update | null => {
     type: 'tool',
     toolId: toolCallId.slice(0, 200),
     change: {
-      ...(title ? { title: title.slice(0, 400) } : {}),
+      ...(title ? { title: beginningOf(title, 400) } : {}),
       ...(kind ? { kind } : {}),
       ...(status ? { status } : {}),
-      ...(detail === null ? {} : { detail: detail.slice(0, 2_000) }),
+      ...(detail === null ? {} : { detail: beginningOf(detail, 2_000) }),
     },
   }
 }
@@ -153,7 +154,7 @@ const readPlan = (update: unknown): Update | null => {
   const entries = read.data.entries
     .slice(0, 50)
     .map(({ content, status }) => ({
-      title: content.slice(0, 400),
+      title: beginningOf(content, 400),
       status: planStatuses.get(status) ?? ('pending' as const),
     }))
   return { type: 'event', event: { type: 'plan', entries } }
@@ -202,5 +203,5 @@ const textIn = (content: ToolCall['content']): string =>
 
 const omit = (what: string, value: unknown): Update => ({
   type: 'event',
-  event: { type: 'omitted', what: what.slice(0, 200), bytes: JSON.stringify(value ?? null).length, sha256: null },
+  event: { type: 'omitted', what: beginningOf(what, 200), bytes: JSON.stringify(value ?? null).length, sha256: null },
 })

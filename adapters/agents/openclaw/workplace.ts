@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { workplaceForgottenMs } from '../../../shared/limits.ts'
+import type { OpenSession } from '../../ports.ts'
 import type { Workplace } from '../one-shot/agent.ts'
 import { configFor } from './config.ts'
 
@@ -10,7 +11,7 @@ import { configFor } from './config.ts'
  * the person set up for their own OpenClaw, and the logins of other programs, are not found from there.
  */
 export const makeWorkplace = async (
-  env: Readonly<Record<string, string | undefined>>,
+  request: Pick<OpenSession, 'env' | 'provider'>,
   parent: string = tmpdir(),
 ): Promise<Workplace> => {
   await sweep(parent)
@@ -19,7 +20,7 @@ export const makeWorkplace = async (
   const [workspace, state, home] = [join(folder, 'workspace'), join(folder, 'state'), join(folder, 'home')]
   for (const each of [workspace, state, home]) await mkdir(each, { mode: 0o700 })
   const config = join(state, 'openclaw.json')
-  await writeFile(config, JSON.stringify(configFor(env, workspace)), { mode: 0o600, flag: 'wx' })
+  await writeFile(config, JSON.stringify(configFor(request, workspace)), { mode: 0o600, flag: 'wx' })
   return {
     cwd: workspace,
     values: { HOME: home, USERPROFILE: home, OPENCLAW_STATE_DIR: state, OPENCLAW_CONFIG_PATH: config },

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { claudeAdapter } from '../../../adapters/agents/claude.ts'
 import { codexAdapter } from '../../../adapters/agents/codex.ts'
-import type { AgentSession, Answer, TurnEnd } from '../../../adapters/ports.ts'
+import type { AgentSession, Answer, ProviderAccess, TurnEnd } from '../../../adapters/ports.ts'
 import { carriersOf, listProcesses } from '../../../adapters/process-tree.ts'
 import { Processes } from '../../../adapters/process.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
@@ -18,6 +18,7 @@ interface Opening {
   cwd?: string
   signal?: AbortSignal
   token?: string
+  provider?: ProviderAccess
 }
 
 /** Opens a session of the adapter's with a real child process that plays a tape, recorded or written here. */
@@ -40,6 +41,7 @@ export const openFake = (
       scope: 'chat',
       token: opening.token ?? `test-${crypto.randomUUID()}`,
       env,
+      provider: opening.provider ?? null,
     },
     opening.signal ?? AbortSignal.timeout(20_000),
   )

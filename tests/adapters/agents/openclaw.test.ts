@@ -7,6 +7,7 @@ import { documentDecoder } from '../../../adapters/agents/one-shot/document.ts'
 import { openclawAdapter } from '../../../adapters/agents/openclaw.ts'
 import { readResult } from '../../../adapters/agents/openclaw/read-result.ts'
 import { makeWorkplace } from '../../../adapters/agents/openclaw/workplace.ts'
+import type { ProviderAccess } from '../../../adapters/ports.ts'
 import { tapeFile } from '../tapes.ts'
 import { say } from './fake-agent.ts'
 import { program, processes } from './one-shot-fake.ts'
@@ -108,7 +109,7 @@ describe('OpenClaw', () => {
   const key = 'sk-ant-canary-0123456789abcdef'
   const env = { PATH: process.env.PATH, HOME: '/home/user', ANTHROPIC_API_KEY: key, OPENCLAW_STATE_DIR: '/never' }
   const adapter = openclawAdapter({ processes, env })
-  const open = (steps: readonly string[], allowWrite = true) =>
+  const open = (steps: readonly string[], allowWrite = true, provider: ProviderAccess | null = null) =>
     adapter.open(
       {
         program: { file: process.execPath, before: [program, ...steps], version: '2026.9.6' },
@@ -119,6 +120,7 @@ describe('OpenClaw', () => {
         scope: 'chat',
         token: `test-${crypto.randomUUID()}`,
         env,
+        provider,
       },
       AbortSignal.timeout(20_000),
     )
@@ -167,9 +169,32 @@ describe('OpenClaw', () => {
     const [old, young] = [join(parent, 'parley-openclaw-old'), join(parent, 'parley-openclaw-young')]
     for (const folder of [old, young]) mkdirSync(folder)
     utimesSync(old, 1, 1)
-    const place = await makeWorkplace({ OPENAI_API_KEY: key, PARLEY_OPENCLAW_MODEL: 'openai/other' }, parent)
+    const place = await makeWorkplace({ env: { OPENAI_API_KEY: key } }, parent)
     expect([existsSync(old), existsSync(young)]).toEqual([false, true])
     await place.leave()
+  })
+
+  test('takes the provider that the person chose for it, whose key goes by the environment alone', async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'parley-places-'))
+    const provider = { baseUrl: 'https://models.example/v1', model: 'big', key: 'sk-provider-0123456789' }
+    const place = await makeWorkplace({ env, provider }, parent)
+    const config = readFileSync(place.values['OPENCLAW_CONFIG_PATH'] ?? '', 'utf8')
+    expect(config).not.toContain(provider.key)
+    expect(JSON.parse(config)).toMatchObject({
+      agents: { defaults: { workspace: place.cwd, model: { primary: 'parley/big' } } },
+      models: { providers: { parley: { baseUrl: provider.baseUrl } } },
+    })
+    await place.leave()
+  })
+
+  test.runIf(onLinux)('does not take another key to that provider', async () => {
+    const provider = { baseUrl: 'https://models.example/v1', model: 'big', key: 'sk-provider-0123456789' }
+    const session = await open(['hang'], true, provider)
+    const { PARLEY_PROVIDER_KEY, ANTHROPIC_API_KEY, OPENCLAW_CONFIG_PATH } = environmentOf(session.pid)
+    expect([PARLEY_PROVIDER_KEY, ANTHROPIC_API_KEY]).toEqual([provider.key, undefined])
+    expect(OPENCLAW_CONFIG_PATH).toContain('parley-openclaw-')
+    session.kill()
+    await session.gone
   })
 
   test('is never opened where nobody may write', async () => {

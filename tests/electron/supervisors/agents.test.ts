@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { AgentAdapter } from '../../../adapters/ports.ts'
 import { Agents } from '../../../electron/supervisors/agents.ts'
 import type { AgentCard } from '../../../shared/agent.ts'
 import { FakeAdapter } from '../../fakes/fake-adapter.ts'
@@ -51,4 +52,34 @@ test('a refused key is remembered until the agent has answered again', async () 
   const refused = codex()
   agents.learn('codex', null, 6)
   expect([refused, codex()]).toEqual(['needsLogin', 'recentlyVerified'])
+})
+
+describe('a profile of a provider', () => {
+  const loggedOut = (): AgentAdapter => {
+    const adapter = new FakeAdapter(() => undefined, { kind: 'codex' })
+    const { kind, agents, transport, abilities, mayContinue } = adapter
+    const detect = async () => {
+      const found = await adapter.detect()
+      return { ...found, card: { ...found.card, readiness: 'needsLogin' as const, remedy: 'codex login' } }
+    }
+    return { kind, agents, transport, abilities, mayContinue, detect, open: adapter.open.bind(adapter) }
+  }
+  const withProvider = async (provider: string | null) => {
+    const agents = new Agents([loggedOut()], () => undefined, () => provider)
+    await agents.scan()
+    return { agents, codex: () => agents.cards[0] }
+  }
+
+  test('stands in for a login of the agent’s own', async () => {
+    expect((await withProvider(null)).codex()).toMatchObject({ readiness: 'needsLogin', remedy: 'codex login' })
+    expect((await withProvider('Gateway')).codex()).toMatchObject({
+      readiness: 'ready', evidence: 'has the provider profile “Gateway”', remedy: null,
+    })
+  })
+
+  test('does not hide that a key was refused', async () => {
+    const { agents, codex } = await withProvider('Gateway')
+    agents.learn('codex', { code: 'agent.unauthorized', message: 'The key was refused.' }, 5)
+    expect(codex()).toMatchObject({ readiness: 'needsLogin', evidence: 'refused our credentials' })
+  })
 })

@@ -140,6 +140,14 @@ describe('nothing is changed', () => {
     expect(commandsOf(home)).toEqual([])
   })
 
+  test('where the folder of agents cannot be made', async () => {
+    const home = house()
+    writeFileSync(home.agentsFolder, 'a file is in the way')
+    const { state, failure } = await home.install()
+    expect([state, failure?.code]).toEqual(['failed', 'install.unwritable'])
+    expect(commandsOf(home)).toEqual(['view'])
+  })
+
   test('for an agent without a recipe: that is refused at once', () => {
     const home = house()
     expect(() => home.installs.start('hermes')).toThrow(expect.objectContaining({ code: 'install.unknown-agent' }))
