@@ -175,7 +175,7 @@ export class Installer {
         args: [...args, ...everyRun],
         // not a project of anybody's: npm reads settings of the folder that it is in
         cwd: homeOf(this.#env) ?? homedir(),
-        env: withFolderOnPath(this.#env, dirname(program.file)),
+        env: withFolderOnPath({ ...this.#env, ...program.env }, dirname(program.file)),
         token: `install_${randomUUID()}`,
         redact: (text) => text,
       })

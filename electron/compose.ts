@@ -1,5 +1,6 @@
 import type { AgentAdapter } from '../adapters/ports.ts'
 import { Processes } from '../adapters/process.ts'
+import { LoginShell } from '../adapters/programs/login-shell.ts'
 import { guardLaunches } from '../adapters/start-guard.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { Handlers, Push, PushName } from '../shared/ipc.ts'
@@ -16,6 +17,7 @@ import { openReadOnly, openStores } from './stores/open.ts'
 import type { Stores } from './stores/stores.ts'
 import { agentsFolder } from './start/data-folder.ts'
 import { Agents } from './supervisors/agents.ts'
+import { ConnectionTests } from './supervisors/connection-tests.ts'
 import { AwakeClock } from './supervisors/awake-clock.ts'
 import { CustomAgents } from './supervisors/custom-agents.ts'
 import { Installs } from './supervisors/installs.ts'
@@ -35,6 +37,7 @@ class Office implements Composition {
   readonly custom: CustomAgents
   readonly installs: Installs
   readonly providers: Providers
+  readonly connectionTests: ConnectionTests
   readonly options: ComposeOptions
   stores: Stores | null = null
   work: Work | null = null
@@ -71,11 +74,12 @@ class Office implements Composition {
       newId,
       now: Date.now,
     })
-    this.agents = new Agents(
-      this.#adapters(),
-      (agents) => this.push('agents.changed', { agents }),
-      (kind) => this.providers.nameFor(kind),
-    )
+    const shell = new LoginShell(this.#env)
+    this.agents = new Agents(this.#adapters(shell), (agents) => this.push('agents.changed', { agents }), {
+      shell,
+      providerOf: (kind) => this.providers.nameFor(kind),
+    })
+    this.connectionTests = new ConnectionTests(this.agents, { env: this.#env, now: Date.now })
     this.custom = new CustomAgents(this.agents, this.#processes)
     const fence = fenceOf(newId('boot'), Date.now)
     this.installs = new Installs({
@@ -192,8 +196,8 @@ class Office implements Composition {
     })
   }
 
-  #adapters(): AgentAdapter[] {
-    return this.options.adapters?.(this.#processes) ?? adaptersOf(this.#processes, this.#env)
+  #adapters(shell: LoginShell): AgentAdapter[] {
+    return this.options.adapters?.(this.#processes) ?? adaptersOf(this.#processes, this.#env, shell)
   }
 
   /** A native session was begun with the provider before: the next turn begins anew, from our own transcript. */

@@ -134,6 +134,14 @@ export const AgentCard = z.object({
 })
 export type AgentCard = z.infer<typeof AgentCard>
 
+/** What came of one short question to an agent, by its real program. */
+export const ConnectionTest = z.object({
+  ok: z.boolean(),
+  tookMs: z.number().int().nonnegative(),
+  failure: Failure.nullable(),
+})
+export type ConnectionTest = z.infer<typeof ConnectionTest>
+
 /** The part of a card that a check finds out, before the first check. */
 export const unchecked = {
   readiness: 'checking',

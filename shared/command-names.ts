@@ -8,6 +8,7 @@ const commands = {
   'app.snapshot': true,
   'app.quit': true,
   'agents.scan': true,
+  'agents.test': true,
   'custom.list': true,
   'custom.save': true,
   'custom.remove': true,

@@ -20,6 +20,8 @@ export const errorCatalog = {
   'agent.refused': { kind: 'execution', retryable: false },
   'agent.denied': { kind: 'permission', retryable: false },
   'agent.cancelled': { kind: 'cancelled', retryable: false },
+  'agent.not-spoken-with': { kind: 'compatibility', retryable: false },
+  'agent.testing': { kind: 'execution', retryable: false },
   'agent.busy': { kind: 'execution', retryable: false },
   'agent.outcome-unknown': { kind: 'execution', retryable: false },
   'agent.not-held': { kind: 'compatibility', retryable: false },

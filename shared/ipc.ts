@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AgentCard, AgentId, AgentKind, CustomAgentId } from './agent.ts'
+import { AgentCard, AgentId, AgentKind, ConnectionTest, CustomAgentId } from './agent.ts'
 import { ImageName, ImageNote, ImagePreview } from './attachment.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
 import { CustomAgentView, CustomAgentWish } from './custom-agent.ts'
@@ -46,6 +46,8 @@ export const commands = {
     output: z.object({ quitting: z.boolean(), running: z.array(ConversationRow) }),
   },
   'agents.scan': { input: nothing, output: z.object({ agents: z.array(AgentCard) }) },
+  /** Lets an agent answer one short question; what came of it is in its card too. */
+  'agents.test': { input: z.strictObject({ agent: AgentId }), output: ConnectionTest },
 
   'custom.list': { input: nothing, output: z.object({ agents: z.array(CustomAgentView) }) },
   'custom.save': { input: CustomAgentWish, output: z.object({ saved: CustomAgentView }) },

@@ -78,9 +78,22 @@ export const drainAfterExitMs = 2 * second
 export const protocolCancelMs = 1 * second
 export const stdinCloseMs = 1 * second
 export const terminateMs = 3 * second
+/** How long one process of a program may keep the next from starting. */
+export const startTurnMs = 10 * second
 export const versionProbeMs = 8 * second
 export const probeOutputMaxBytes = 64 * kibibyte
+export const capabilityProbeMs = 8 * second
+export const statusProbeMs = 6 * second
 export const loginShellMs = 4 * second
+/** How many programs of one name are asked who they are, and how many versions of Node for one of them. */
+export const programsAskedMax = 6
+export const nodesAskedMax = 6
+/** As much of a file as tells how it is started. */
+export const programHeadBytes = 4 * kibibyte
+/** One look for every agent. */
+export const scanMs = minute
+/** One short turn that shows whether an agent answers, from its start to its end. */
+export const connectionTestMs = 90 * second
 export const sameRefusalRetriesMax = 3
 /** How many lines that are no protocol an agent may print before it is not understood. */
 export const noiseLinesMax = 200

@@ -1,5 +1,6 @@
 import { capLimitsMs } from '../../shared/limits.ts'
-import type { AgentAdapter, Detection } from '../ports.ts'
+import type { AgentAdapter } from '../ports.ts'
+import { readVersion } from '../programs/versions.ts'
 import { childEnvironment } from '../environment.ts'
 import type { AdapterSurroundings } from './codex.ts'
 import { detectAgent, type AgentFacts } from './detect.ts'
@@ -13,7 +14,7 @@ import { makeWorkplace } from './openclaw/workplace.ts'
  * OpenClaw, through `openclaw agent exec --json` and nothing else of it: its other ways need a service that outlives
  * the turn. It asks nothing and has no sandbox, so it never works in the person's folder.
  */
-export const openclawAdapter = ({ processes, env, launchMs }: AdapterSurroundings): AgentAdapter =>
+export const openclawAdapter = ({ processes, env, launchMs, shell }: AdapterSurroundings): AgentAdapter =>
   oneShotAdapter(
     {
       kind: 'openclaw',
@@ -25,7 +26,7 @@ export const openclawAdapter = ({ processes, env, launchMs }: AdapterSurrounding
       place: (request) => makeWorkplace(request),
       decoder: () => documentDecoder(readResult),
       warnings: [unsandboxed],
-      detect: async (signal) => withRuntime(await detectAgent(facts, env, signal)),
+      detect: (signal) => detectAgent(facts, env, signal, { shell }),
     },
     { processes, launchMs },
   )
@@ -49,9 +50,6 @@ const unsandboxed =
   'OpenClaw runs without a sandbox and asks nobody. It works in an empty folder that is thrown away after the turn, '
   + 'not in the folder of this conversation.'
 
-/** `OpenClaw 2026.9.6 (eb377ac)` */
-const readVersion = (stdout: string): string | null => /^OpenClaw v?(\d+\.\d+\.\d+\S*)/m.exec(stdout)?.[1] ?? null
-
 const credentials = [
   'ANTHROPIC_API_KEY',
   'OPENAI_API_KEY',
@@ -62,22 +60,26 @@ const credentials = [
   'XAI_API_KEY',
 ]
 
+const openclawName = /^OpenClaw /
+
 const facts: AgentFacts = {
-  wanted: { name: 'openclaw', override: 'PARLEY_OPENCLAW', places: [], readVersion },
+  wanted: {
+    name: 'openclaw',
+    override: 'PARLEY_OPENCLAW',
+    places: [],
+    /** `OpenClaw 2026.9.6 (eb377ac)` */
+    readVersion: (stdout) => readVersion(stdout, openclawName),
+  },
   product: 'OpenClaw',
   /** `agent exec` reads its message from stdin since then. */
   oldest: [2026, 9],
   install: 'npm install -g openclaw',
   login: 'export ANTHROPIC_API_KEY=',
+  packages: ['openclaw'],
+  names: openclawName,
+  offers: { args: ['agent', 'exec', '--help'], pattern: /--message-file/ },
+  keys: credentials,
   environment: (env) => childEnvironment(env, { names: credentials }),
   evidenceOfLogin: async (env) =>
-    credentials.some((name) => env[name]) ? 'found a key in the environment' : null,
-}
-
-/** An older Node ends it before it says its version, and then that is the likeliest reason. */
-const withRuntime = (found: Detection): Detection => {
-  const { failure } = found.card
-  if (found.card.version !== null || !failure) return found
-  const message = `${failure.message} It needs Node 24.16 or newer.`
-  return { ...found, card: { ...found.card, failure: { ...failure, message, params: { node: '24.16' } } } }
+    credentials.some((name) => env[name]) ? { says: 'found a key in the environment', of: 'key' } : null,
 }

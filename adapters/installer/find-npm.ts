@@ -2,9 +2,12 @@ import { access, realpath } from 'node:fs/promises'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { versionProbeMs } from '../../shared/limits.ts'
-import { findProgram, type Wanted } from '../find-program.ts'
+import { candidatesFor, type Wanted } from '../find-program.ts'
 import type { Program } from '../ports.ts'
 import { runOnce } from '../process.ts'
+import { thisComputer } from '../programs/computer.ts'
+import { LoginShell } from '../programs/login-shell.ts'
+import { pathNameOf } from '../programs/places.ts'
 
 /** npm as Node.js runs it: never through a shell, nor through the shims that need one. */
 export interface Npm {
@@ -14,12 +17,25 @@ export interface Npm {
 
 /** Finds Node.js and the npm that belongs to it, or another one of PATH. Throws `install.npm-missing`. */
 export const findNpm = async (env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Npm> => {
-  const node = await findProgram(nodeWanted, env, undefined, signal)
-  if (node.status !== 'found') throw missing('Node.js was not found on this computer.')
-  const { file, version } = node.program
-  const script = await firstThere(await scripts(file, env, signal))
+  const node = await firstNode(env, signal)
+  if (!node) throw missing('Node.js was not found on this computer.')
+  const script = await firstThere(await scripts(node.file, env, signal))
   if (script === null) throw missing('Node.js was found, and no npm with it.')
-  return { program: { file, before: [script], version } }
+  return { program: { ...node, before: [script] } }
+}
+
+/** The first that answers as Node.js does, with the PATH that it was found to run with. */
+const firstNode = async (
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Omit<Program, 'before'> | null> => {
+  const shell = new LoginShell(env)
+  const search = { wanted: nodeWanted, env, allowed: env, shell, computer: thisComputer, signal }
+  for await (const { start, answer } of candidatesFor(search)) {
+    const version = answer.status === 'answered' && answer.code === 0 ? nodeWanted.readVersion(answer.stdout) : null
+    if (start && version !== null) return { file: start.file, version, env: { [pathNameOf(env)]: start.path } }
+  }
+  return null
 }
 
 const nodeWanted: Wanted = {

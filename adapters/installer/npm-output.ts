@@ -1,7 +1,8 @@
 import { installLogLineMaxCharacters } from '../../shared/limits.ts'
 import { AppError } from '../../shared/errors.ts'
-import { LineReader, stripTerminalCodes } from '../lines.ts'
+import { LineReader } from '../lines.ts'
 import { redactText, type Hidden } from '../redact.ts'
+import { stripTerminalCodes } from '../terminal-codes.ts'
 
 /** What `npm view … dist.integrity --json` printed, as the one hash that it must be. Throws `install.unverified`. */
 export const readIntegrity = (stdout: string): string => {

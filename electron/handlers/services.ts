@@ -6,6 +6,7 @@ import { newId } from '../new-id.ts'
 import type { ComposeOptions, HearPush, SettingsPort, ShellPort } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { Agents } from '../supervisors/agents.ts'
+import type { ConnectionTests } from '../supervisors/connection-tests.ts'
 import type { CustomAgents } from '../supervisors/custom-agents.ts'
 import type { Gates } from '../supervisors/gates.ts'
 import type { Installs } from '../supervisors/installs.ts'
@@ -29,6 +30,7 @@ export interface Services {
   readonly custom: CustomAgents
   readonly installs: Installs
   readonly providers: Providers
+  readonly connectionTests: ConnectionTests
   readonly shell: ShellPort
   readonly settings: SettingsPort
   readonly home: string
@@ -51,6 +53,7 @@ interface Office {
   readonly custom: CustomAgents
   readonly installs: Installs
   readonly providers: Providers
+  readonly connectionTests: ConnectionTests
   readonly stores: Stores | null
   readonly work: Work | null
   readonly readOnly: Failure | null
@@ -87,6 +90,7 @@ export const servicesOf = (office: Office): Services => {
     custom: office.custom,
     installs: office.installs,
     providers: office.providers,
+    connectionTests: office.connectionTests,
     shell: office.options.shell,
     settings: office.options.settings,
     home: homedir(),

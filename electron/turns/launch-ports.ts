@@ -10,6 +10,7 @@ import type { Providers } from '../supervisors/providers.ts'
 import { composeTurn } from './compose-turn.ts'
 import { keepTurn } from './keep-turn.ts'
 import type { LaunchPorts } from './launch.ts'
+import { StartGate } from './start-gate.ts'
 import { TurnRecorder } from './turn-recorder.ts'
 
 interface LaunchPortsOptions {
@@ -31,6 +32,7 @@ interface LaunchPortsOptions {
 export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
   const { stores, agents, now } = options
   const secret = installationSecret(stores)
+  const gate = new StartGate()
   return {
     written: options.written,
     durable: options.durable,
@@ -60,7 +62,9 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
       const program = await agents.programOf(run.agent, signal)
       const adapter = agents.adapterOf(run.agent)
       const provider = options.providers.accessFor(adapter.kind)
-      return adapter.open({ ...request, program, env: options.env, provider }, signal)
+      const open = () => agents.open({ ...request, env: options.env, provider }, signal)
+      // the rehearsal has no login
+      return adapter.kind === 'rehearsal' ? open() : gate.through(program.file, open, signal)
     },
 
     keepSession: (run, { scope }, session) => {

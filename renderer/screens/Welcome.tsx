@@ -5,6 +5,7 @@ import { Icon } from '../components/icons.tsx'
 import { LookAgain } from '../components/LookAgain.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { State } from '../components/State.tsx'
+import { TestConnection } from '../components/TestConnection.tsx'
 import { useRehearsal } from '../components/use-rehearsal.ts'
 import { useNavigation } from '../state/place.ts'
 import { isReady, readinessLook } from '../state/status.ts'
@@ -82,7 +83,7 @@ const AgentTable = ({ agents }: { agents: readonly AgentCard[] }) => (
 
 const AgentLine = ({ card }: { card: AgentCard }) => {
   const { show, go } = useNavigation()
-  const able = isReady(card) || card.readiness === 'installed'
+  const able = isReady(card) || (card.readiness === 'installed' && card.transport !== 'none')
   const why = card.failure ? text.errors[card.failure.code] : card.evidence
   return (
     <tr>
@@ -103,6 +104,7 @@ const AgentLine = ({ card }: { card: AgentCard }) => {
       <td className="right">
         <span className="remedy">
           {card.remedy ? <CopyCommand command={card.remedy} /> : null}
+          <TestConnection card={card} />
           {able ? (
             <button
               type="button"

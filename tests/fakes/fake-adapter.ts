@@ -84,7 +84,7 @@ export class FakeAdapter implements AgentAdapter {
     return this.opened.filter(({ ended }) => !ended).length
   }
 
-  async detect(): Promise<Detection> {
+  async detect(_signal?: AbortSignal): Promise<Detection> {
     const card = {
       readiness: 'ready',
       version: '1.0.0',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentAdapter } from '../../adapters/ports.ts'
+import type { Processes } from '../../adapters/process.ts'
 import { compose } from '../../electron/compose.ts'
 import type { ComposeOptions, Composition } from '../../electron/shell.ts'
 import type { Stores } from '../../electron/stores/stores.ts'
@@ -21,18 +22,21 @@ export const testSettings: Settings = {
 
 export const threeAgents: AgentId[] = ['rehearsal:bold', 'rehearsal:careful', 'rehearsal:sceptic']
 
+/** The agents of an office, or how they are made of its own processes. */
+type Agents = readonly AgentAdapter[] | ((processes: Processes) => AgentAdapter[])
+
 /** The whole composition over a folder of its own, with agents of the test's. */
 export class TestOffice {
   readonly folder: string
   readonly pushes: { topic: PushName; body: unknown }[] = []
-  readonly #adapters: readonly AgentAdapter[]
+  readonly #adapters: Agents
   readonly #surroundings: Partial<ComposeOptions>
   #composition: Composition
   #waiting = new Set<() => void>()
   settings = testSettings
 
   constructor(
-    adapters: readonly AgentAdapter[],
+    adapters: Agents,
     folder = mkdtempSync(join(tmpdir(), 'parley-office-')),
     surroundings: Partial<ComposeOptions> = {},
   ) {
@@ -66,7 +70,7 @@ export class TestOffice {
   }
 
   /** Opens the folder anew, as a next start would. The office before must have been quit or forgotten. */
-  async next(adapters: readonly AgentAdapter[] = this.#adapters): Promise<TestOffice> {
+  async next(adapters: Agents = this.#adapters): Promise<TestOffice> {
     const office = new TestOffice(adapters, this.folder)
     await office.start()
     return office
@@ -161,7 +165,7 @@ export class TestOffice {
       },
       version: '0.0.0',
       log: silentLog,
-      adapters: () => [...this.#adapters],
+      adapters: (processes) => (typeof this.#adapters === 'function' ? this.#adapters(processes) : [...this.#adapters]),
       ...this.#surroundings,
     })
     composition.onPush((topic, body) => this.#hear(topic, body))

@@ -1,7 +1,9 @@
 import { RequestError } from '@agentclientprotocol/sdk'
 import * as z from 'zod'
 import type { ErrorCode, Failure } from '../../../shared/errors.ts'
-import { failureOf, failureOfExit, failureOfStatus, retryAfterIn } from '../failures.ts'
+import { failureOf, failureOfStatus, retryAfterIn } from '../failures.ts'
+import { failureOfLimit, isLimit } from '../notices.ts'
+import { failureOfExit } from '../outcome.ts'
 import type { LiveProcess } from '../../process.ts'
 import type { AcpWire } from './wire.ts'
 
@@ -11,13 +13,15 @@ export const failureOfRequest = async (error: unknown, process: LiveProcess, wir
   if (error instanceof RequestError) return failureOfAnswer(error)
   // nobody listens any more: it must not linger
   void process.end()
-  return failureOfExit(await process.drained, process.cause, wire.heard)
+  const end = await process.drained
+  return failureOfExit({ ...end, cause: process.cause, heard: wire.heard, noise: '' }, Date.now())
 }
 
 /** Sorts a JSON-RPC error by its code, and by the provider's HTTP status where the agent passes one on. */
 const failureOfAnswer = ({ code, message, data }: RequestError): Failure => {
   const said = sentenceIn(message, data)
   const known = codes.get(code)
+  if (isLimit(message) || isLimit(detailsIn(data))) return failureOfLimit(said, Date.now())
   if (known) return failureOf(known, said, { rpc: code })
   return failureOfStatus(statusIn(data) ?? providerStatus, said, waitIn(data) ?? retryAfterIn(said))
 }
@@ -66,6 +70,8 @@ const waitIn = (data: unknown): number | undefined => {
 }
 
 const sentenceIn = (message: string, data: unknown): string => {
-  const read = ErrorData.safeParse(data)
-  return read.success && read.data.details ? `${message}: ${read.data.details}` : message
+  const details = detailsIn(data)
+  return details === '' ? message : `${message}: ${details}`
 }
+
+const detailsIn = (data: unknown): string => ErrorData.safeParse(data).data?.details ?? ''

@@ -56,7 +56,7 @@ export class AcpSession implements AgentSession {
     this.#turn = running
     this.#wire.listener = running
     this.#process.renewAllowance()
-    hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
+    running.say({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
     const end = this.#speak(running, turn.prompt)
     this.#ended = end
     return end

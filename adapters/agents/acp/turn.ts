@@ -5,6 +5,7 @@ import { eventRedactor, type EventRedactor } from '../../redact-events.ts'
 import type { Hidden } from '../../redact.ts'
 import type { Omitted } from '../../lines.ts'
 import { failureOf } from '../failures.ts'
+import { outcomeOf } from '../outcome.ts'
 import { Spoken } from '../spoken.ts'
 import { Permissions } from './permissions.ts'
 import { readCall, readUpdate, type Update } from './updates.ts'
@@ -39,7 +40,7 @@ export class AcpTurn implements AcpListener {
   }
 
   say(event: AgentEvent): void {
-    this.#isSilent = false
+    if (event.type !== 'session') this.#isSilent = false
     this.#redactor.hear(event)
   }
 
@@ -84,6 +85,15 @@ export class AcpTurn implements AcpListener {
     if (this.#permissions.isOpen)
       return { status: 'failed', failure: failureOf('agent.garbled', 'a question was left open') }
     if (stopReason === 'refusal') return { status: 'refused' }
+    const outcome = outcomeOf(
+      { told: { status: 'completed' }, answer: this.#spoken.text, stopped: this.#isCancelled, exit: null },
+      Date.now(),
+    )
+    if (outcome.status === 'failed') {
+      // what a program says of itself is not what the model answered
+      this.say({ type: 'textReplaced', text: '' })
+      return outcome
+    }
     if (stopReason !== 'end_turn') this.say({ type: 'warning', text: limitSentence })
     return { status: 'completed' }
   }

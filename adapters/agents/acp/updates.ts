@@ -10,6 +10,8 @@ export type Update =
 
 /** `null` for another session's update and for those that say nothing to a person. */
 export const readUpdate = (params: unknown, sessionId: string): Update | null => {
+  const plain = readPlainChunk(params, sessionId)
+  if (plain) return plain
   const read = Params.safeParse(params)
   if (!read.success) return omit('an update that could not be read', params)
   if (read.data.sessionId !== sessionId) return null
@@ -20,6 +22,24 @@ export const readUpdate = (params: unknown, sessionId: string): Update | null =>
     ? null
     : (reader(update) ?? omit(`an update that could not be read: ${update.sessionUpdate}`, params))
 }
+
+/** A piece of text and nothing else, read by hand because nearly every update is one. */
+const readPlainChunk = (params: unknown, sessionId: string): Update | null => {
+  if (!isRecord(params) || params['sessionId'] !== sessionId || !isRecord(params['update'])) return null
+  const { sessionUpdate, content, messageId = null, ...more } = params['update']
+  const kind = plainChunks.get(sessionUpdate)
+  if (kind === undefined || Object.keys(more).length > 0) return null
+  if (!isRecord(content) || content['type'] !== 'text') return null
+  const { text } = content
+  if (typeof text !== 'string' || (messageId !== null && typeof messageId !== 'string')) return null
+  return { type: 'said', kind, messageId, delta: text }
+}
+
+const plainChunks = new Map<unknown, 'text' | 'reasoning'>([
+  ['agent_message_chunk', 'text'],
+  ['agent_thought_chunk', 'reasoning'],
+])
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Kind and title of the call that a question is about. */
 export const readCall = (call: unknown): Partial<Pick<ToolNote, 'kind' | 'title'>> => {

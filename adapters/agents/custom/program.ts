@@ -3,8 +3,9 @@ import { extname } from 'node:path'
 import { runsScript } from '../../../shared/check-custom-agent.ts'
 import type { CustomAgentDefinition } from '../../../shared/custom-agent.ts'
 import { AppError } from '../../../shared/errors.ts'
-import { programOf } from '../../find-program.ts'
 import type { Program } from '../../ports.ts'
+import { thisComputer } from '../../programs/computer.ts'
+import { startOf } from '../../programs/shims.ts'
 
 type Named = Pick<CustomAgentDefinition, 'file' | 'args'>
 
@@ -17,9 +18,9 @@ export const programOfCustom = async ({ file, args }: Named): Promise<Program> =
   if (runsScript([await realpath(file), ...args])) {
     throw new AppError('custom.shell-script', 'A shell with a script among its arguments is no agent.')
   }
-  const start = await programOf(file)
+  const start = await startOf(thisComputer, file, null)
   if (!start) throw unusable('What this file would start could not be found in it.')
-  return { ...start, version: unversioned }
+  return { file: start.file, before: start.before, version: unversioned }
 }
 
 const mayRun = async (file: string): Promise<boolean> => {

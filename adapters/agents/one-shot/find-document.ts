@@ -1,5 +1,5 @@
 import { documentStartsMax } from '../../../shared/limits.ts'
-import { stripTerminalCodes } from '../../lines.ts'
+import { stripTerminalCodes } from '../../terminal-codes.ts'
 
 interface Document<Fitting> {
   fitting: Fitting

@@ -1,7 +1,8 @@
 import type { OutputItem } from '../../../shared/agent-event.ts'
 import type { Failure } from '../../../shared/errors.ts'
 import { noiseLinesMax } from '../../../shared/limits.ts'
-import { plainLine, readJson } from '../../lines.ts'
+import { readJson } from '../../lines.ts'
+import { plainLine } from '../../terminal-codes.ts'
 import { failureOf } from '../failures.ts'
 import { omission, type Decoder } from './decoder.ts'
 

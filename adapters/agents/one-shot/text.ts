@@ -1,5 +1,5 @@
 import { documentMaxBytes } from '../../../shared/limits.ts'
-import { stripTerminalCodes } from '../../lines.ts'
+import { stripTerminalCodes } from '../../terminal-codes.ts'
 import { failureOf } from '../failures.ts'
 import { omission, type Decoder } from './decoder.ts'
 

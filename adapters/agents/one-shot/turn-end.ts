@@ -1,6 +1,7 @@
 import type { ProcessEnd, TurnEnd } from '../../ports.ts'
 import type { LiveProcess } from '../../process.ts'
-import { failureOf, failureOfExit } from '../failures.ts'
+import { failureOf } from '../failures.ts'
+import { failureOfExit } from '../outcome.ts'
 import type { Said } from './decoder.ts'
 
 /**
@@ -15,11 +16,10 @@ export const endOfTurn = (
   if (process.cause) return { status: 'failed', failure: process.cause }
   if (process.isEnding) return { status: 'cancelled' }
   if (said.status === 'failed') return { status: 'failed', failure: said.failure }
-  if (exit.code !== 0) return { status: 'failed', failure: failureOfExit(exit, null, 'protocol') }
-  if (said.status === 'answered') return { status: 'completed' }
-  const { noise } = said
+  const noise = said.status === 'nothing' ? said.noise.trim() : ''
   // an exit in good order is no answer
-  return noise.trim() === ''
-    ? { status: 'failed', failure: failureOfExit(exit, null, 'nothing') }
-    : { status: 'failed', failure: failureOf('agent.garbled', noise.trim()) }
+  if (exit.code === 0 && noise !== '') return { status: 'failed', failure: failureOf('agent.garbled', noise) }
+  if (exit.code === 0 && said.status === 'answered') return { status: 'completed' }
+  const heard = said.status === 'answered' ? 'protocol' : 'nothing'
+  return { status: 'failed', failure: failureOfExit({ ...exit, cause: null, heard, noise }, Date.now()) }
 }

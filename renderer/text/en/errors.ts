@@ -21,6 +21,8 @@ export const errors: Record<ErrorCode, string> = {
   'agent.refused': 'The agent refused to answer this.',
   'agent.denied': 'It needed something that was denied.',
   'agent.cancelled': 'The turn was cancelled.',
+  'agent.not-spoken-with': 'Parley finds this agent but cannot speak with it. Choose another one.',
+  'agent.testing': 'This agent is being tested already. Wait for that to end.',
   'agent.busy': 'The agent is busy with another turn.',
   'agent.outcome-unknown': 'Nobody knows whether its last try took effect. Look at the directory before trying again.',
   'agent.not-held':

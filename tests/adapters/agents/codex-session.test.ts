@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { TapeEntry } from '../tapes.ts'
+import type { TapeEntry } from '../../fakes/tape.ts'
 import {
   aliveWith,
   codexEnds,
@@ -159,7 +159,7 @@ describe.concurrent('a session with codex', () => {
     })
 
     test('without a word of its protocol is garbled', async () => {
-      const noise = [
+      const noise: TapeEntry[] = [
         { do: 'print', text: 'Welcome!\nThere is news.\n' },
         { do: 'exit', code: 0 },
       ]
@@ -170,7 +170,7 @@ describe.concurrent('a session with codex', () => {
     })
 
     test('because its shell could not start it was never started', async () => {
-      const refused = [
+      const refused: TapeEntry[] = [
         { do: 'complain', text: 'The command line is too long.\r\n' },
         { do: 'exit', code: 1 },
       ]

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { beginningOf, redactText } from '../../../adapters/redact.ts'
 import { codexEnds, codexGreeting, codexSays, codexTurn, openFake, say, secret } from './fake-agent.ts'
-import type { TapeEntry } from '../tapes.ts'
+import type { TapeEntry } from '../../fakes/tape.ts'
 
 const key = 'qz-canary-0123456789'
 const provider = { baseUrl: 'https://gateway.example/v1', model: 'm1', key }
