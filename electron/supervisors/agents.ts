@@ -129,7 +129,8 @@ export class Agents {
    */
   learn(agent: AgentId, failure: Failure | null, at: number, by: 'turn' | 'test' = 'turn'): void {
     const adapter = this.#adapters.get(agent)
-    if (!adapter || adapter.kind === 'rehearsal' || !this.#found.has(adapter) || failure?.code === 'agent.cancelled') return
+    if (!adapter || adapter.kind === 'rehearsal' || !this.#found.has(adapter)) return
+    if (failure?.code === 'agent.cancelled') return
     if (by === 'turn' && failure !== null && failure.code !== 'agent.unauthorized') return
     this.#order += 1
     this.#learned.set(adapter, { failure, at, order: this.#order, version: this.versionOf(agent) })
