@@ -10,7 +10,8 @@ import { childEnvironment, withFolderOnPath } from './environment.ts'
 import { hashArchive } from './installer/archive.ts'
 import { findNpm, type Npm } from './installer/find-npm.ts'
 import { readableLines, readIntegrity, readNpmFailure } from './installer/npm-output.ts'
-import type { Launch, LiveProcess, Processes } from './process.ts'
+import type { Launch } from './launch.ts'
+import type { LiveProcess, Processes } from './process.ts'
 import { secretsOf } from './redact.ts'
 
 interface InstallerOptions {

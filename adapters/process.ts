@@ -1,29 +1,14 @@
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
 import type { Failure } from '../shared/errors.ts'
 import { lineMaxBytes, outputMaxBytes, stderrKeptBytes, stdinCloseMs, terminateMs } from '../shared/limits.ts'
-import { LineReader, Tail, type LineHearer } from './lines.ts'
+import type { Launch } from './launch.ts'
+import { LineReader, Tail } from './lines.ts'
 import { stripTerminalCodes } from './terminal-codes.ts'
 import { endAllOf, reapBy, survivorsOf, type Leftover } from './process-sweep.ts'
 import { launchMarker, startTimeOf, type Ask, type ProcessId } from './process-tree.ts'
-import type { ProcessEnd, Program } from './ports.ts'
+import type { ProcessEnd } from './ports.ts'
 import { drain, headOf } from './process-output.ts'
 import { explainStart } from './start-failure.ts'
-
-export interface Launch {
-  program: Pick<Program, 'file' | 'before'>
-  args: readonly string[]
-  cwd: string
-  /** The whole environment of the child; the launch marker is added here. */
-  env: Readonly<Record<string, string>>
-  token: string
-  /** Removes secrets from what is kept of stderr. */
-  redact(text: string): string
-  hear: LineHearer
-  /** Hears what it prints to stderr as it comes; the end of it is kept anyway. */
-  overhear?: (bytes: Buffer) => void
-  /** How much a line may hold before it is only counted; `lineMaxBytes` unless said. */
-  lineMaxBytes?: number
-}
 
 export interface LiveProcess {
   readonly pid: number
@@ -34,6 +19,8 @@ export interface LiveProcess {
   readonly isEnding: boolean
   /** Writes one line to its stdin; `false` once that is closed. */
   write(line: string): boolean
+  /** Writes the last that goes to its stdin, exactly as it is, and closes that; one that reads none of it is let be. */
+  writeLast(text: string): void
   /** Lets it print another `outputMaxBytes`: called at the start of a turn. */
   renewAllowance(): void
   /** The process itself has ended and everything it printed has been heard. */
@@ -177,6 +164,10 @@ class Child implements LiveProcess {
     if (!this.#process.stdin.writable) return false
     this.#process.stdin.write(`${line}\n`)
     return true
+  }
+
+  writeLast(text: string) {
+    if (this.#process.stdin.writable) this.#process.stdin.end(text)
   }
 
   renewAllowance() {

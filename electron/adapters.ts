@@ -7,6 +7,7 @@ import { copilot } from '../adapters/agents/copilot.ts'
 import { gemini } from '../adapters/agents/gemini.ts'
 import { hermesAdapter } from '../adapters/agents/hermes.ts'
 import { kimi } from '../adapters/agents/kimi.ts'
+import { openclawAdapter } from '../adapters/agents/openclaw.ts'
 import { opencode } from '../adapters/agents/opencode.ts'
 import { qwen } from '../adapters/agents/qwen.ts'
 import { rehearsalAdapter } from '../adapters/agents/rehearsal.ts'
@@ -23,6 +24,7 @@ export const adaptersOf = (processes: Processes, env: ComposeOptions['env'], she
     codexAdapter(around),
     claudeAdapter(around),
     ...[opencode, gemini, qwen, copilot, kimi].map((agent) => acpProgramAdapter(agent, around)),
+    openclawAdapter(around),
     ampAdapter(around),
     hermesAdapter(around),
     rehearsalAdapter(processes),

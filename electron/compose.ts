@@ -19,6 +19,7 @@ import { agentsFolder } from './start/data-folder.ts'
 import { Agents } from './supervisors/agents.ts'
 import { ConnectionTests } from './supervisors/connection-tests.ts'
 import { AwakeClock } from './supervisors/awake-clock.ts'
+import { CustomAgents } from './supervisors/custom-agents.ts'
 import { Installs } from './supervisors/installs.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
 import { Providers } from './supervisors/providers.ts'
@@ -33,6 +34,7 @@ export const compose = (options: ComposeOptions): Composition => new Office(opti
 class Office implements Composition {
   readonly handlers: Handlers
   readonly agents: Agents
+  readonly custom: CustomAgents
   readonly installs: Installs
   readonly providers: Providers
   readonly connectionTests: ConnectionTests
@@ -82,6 +84,7 @@ class Office implements Composition {
       accessFor: (kind) => this.providers.accessFor(kind),
       now: Date.now,
     })
+    this.custom = new CustomAgents(this.agents, this.#processes)
     const fence = fenceOf(newId('boot'), Date.now)
     this.installs = new Installs({
       fence,
@@ -165,6 +168,7 @@ class Office implements Composition {
     if (this.options.readOnly) return this.#openToRead({ code: 'app.read-only', message: 'Opened only to look at.' })
     try {
       this.stores = openStores(this.options.dataFolder)
+      this.custom.register(this.stores)
       this.work = this.#build(this.stores)
     } catch (error) {
       this.#openToRead(toFailure(error))
@@ -175,6 +179,7 @@ class Office implements Composition {
   #openToRead(failure: Failure): void {
     this.readOnly = failure
     this.stores = openReadOnly(this.options.dataFolder)
+    if (this.stores) this.custom.register(this.stores)
   }
 
   #build(stores: Stores): Work {

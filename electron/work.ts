@@ -144,6 +144,7 @@ export const buildWork = (options: WorkOptions) => {
   const tasks = new Tasks({
     start: (input) => runs.start(input),
     mayContinue: (agent) => agents.adapterOf(agent).mayContinue,
+    requireHeld: (seated, allowWrite) => agents.requireHeld(seated, allowWrite),
     imagesMax: (agent) => agents.adapterOf(agent).abilities.imagesMax,
     imagesOf: (messageId) => stores.images.ofMessage(messageId),
     verifyImages: (images) => void stores.images.sound(images.map(({ imageId }) => imageId)),

@@ -17,8 +17,12 @@ const KnownAgent = z.enum([
 ])
 type KnownAgent = z.infer<typeof KnownAgent>
 
-/** `custom:` and the name that the person gave it, in small letters, digits and single dashes. */
-export const CustomAgentId = z.templateLiteral(['custom:', z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/).max(40)])
+/** `custom:` and the name that the person gave it, in small letters, digits and single dashes, 40 at most. */
+export const CustomAgentId = z.templateLiteral([
+  'custom:',
+  // a bound beside the pattern would not be looked at in a template
+  z.string().regex(/^(?!.{41})[a-z0-9]+(?:-[a-z0-9]+)*$/),
+])
 export type CustomAgentId = z.infer<typeof CustomAgentId>
 
 /** `codex`, `claude`, …, `rehearsal:<persona>`, or `custom:<name>`. */

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { AgentCard, AgentId, AgentKind, ConnectionTest } from './agent.ts'
+import { AgentCard, AgentId, AgentKind, ConnectionTest, CustomAgentId } from './agent.ts'
 import { ImageName, ImageNote, ImagePreview } from './attachment.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
+import { CustomAgentView, CustomAgentWish } from './custom-agent.ts'
 import type { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
 import { Id } from './ids.ts'
@@ -47,6 +48,12 @@ export const commands = {
   'agents.scan': { input: nothing, output: z.object({ agents: z.array(AgentCard) }) },
   /** Lets an agent answer one short question; what came of it is in its card too. */
   'agents.test': { input: z.strictObject({ agent: AgentId }), output: ConnectionTest },
+
+  'custom.list': { input: nothing, output: z.object({ agents: z.array(CustomAgentView) }) },
+  'custom.save': { input: CustomAgentWish, output: z.object({ saved: CustomAgentView }) },
+  /** Refused while a conversation has it as a member. */
+  'custom.remove': { input: z.strictObject({ agent: CustomAgentId }), output: done },
+  'custom.pick': { input: nothing, output: z.object({ path: z.string().nullable() }) },
 
   'conversation.list': {
     input: z.strictObject({

@@ -181,3 +181,22 @@ export const pageCacheKibibytes = 16_384
 export const journalKeptBytes = 8 * mebibyte
 /** The log is moved into the file when it has grown so far. */
 export const logPagesMax = 4_000
+
+// Agents of the person's own
+export const customAgentsMax = 32
+export const customNameMaxCharacters = 40
+export const customFileMaxCharacters = 1_000
+export const customArgsMax = 32
+export const customArgMaxCharacters = 500
+export const customVariablesMax = 32
+export const customVariableMaxCharacters = 100
+export const customModeMaxCharacters = 200
+export const customFieldMaxCharacters = 100
+
+// One process for each turn
+/** How much is read of an answer that is text or one JSON document. */
+export const documentMaxBytes = 4 * mebibyte
+/** At how many places of it such a document is looked for. */
+export const documentStartsMax = 64
+/** A workplace that is thrown away after its turn has been forgotten when it is older than the longest turn. */
+export const workplaceForgottenMs = 2 * day

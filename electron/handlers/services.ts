@@ -7,6 +7,7 @@ import type { ComposeOptions, HearPush, SettingsPort, ShellPort } from '../shell
 import type { Stores } from '../stores/stores.ts'
 import type { Agents } from '../supervisors/agents.ts'
 import type { ConnectionTests } from '../supervisors/connection-tests.ts'
+import type { CustomAgents } from '../supervisors/custom-agents.ts'
 import type { Gates } from '../supervisors/gates.ts'
 import type { Installs } from '../supervisors/installs.ts'
 import type { Providers } from '../supervisors/providers.ts'
@@ -26,6 +27,7 @@ export interface Services {
   readonly gates: Gates
   readonly tasks: Tasks
   readonly agents: Agents
+  readonly custom: CustomAgents
   readonly installs: Installs
   readonly providers: Providers
   readonly connectionTests: ConnectionTests
@@ -48,6 +50,7 @@ export interface Services {
 interface Office {
   readonly options: ComposeOptions
   readonly agents: Agents
+  readonly custom: CustomAgents
   readonly installs: Installs
   readonly providers: Providers
   readonly connectionTests: ConnectionTests
@@ -84,6 +87,7 @@ export const servicesOf = (office: Office): Services => {
       return work().tasks
     },
     agents: office.agents,
+    custom: office.custom,
     installs: office.installs,
     providers: office.providers,
     connectionTests: office.connectionTests,

@@ -93,6 +93,10 @@ const shellOf = (quit: () => void): ShellPort => ({
     const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] })
     return canceled ? null : (filePaths[0] ?? null)
   },
+  async pickFile() {
+    const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openFile'] })
+    return canceled ? null : (filePaths[0] ?? null)
+  },
   openLink: async (url) => desktop.openExternal(readLink(url)),
   quit,
   secrets: protectionBy(safeStorage, process.platform),

@@ -178,6 +178,10 @@ create table events (
 create index events_by_actor on events (actor_number, seq);
 `
 
+const customAgents = `
+create table custom_agents (agent text primary key, record text not null) strict, without rowid;
+`
+
 const providerProfiles = `
 create table provider_profiles (
   profile_id text primary key,
@@ -212,7 +216,7 @@ create index images_by_content on images (sha256);
 `
 
 /** Each brings the database from the version before it to its own, the first to 1. Never change one that shipped. */
-const migrations: readonly string[] = [first, providerProfiles, images]
+const migrations: readonly string[] = [first, providerProfiles, images, customAgents]
 
 export const newestVersion = migrations.length
 

@@ -4,6 +4,7 @@ import { Attempts } from './attempts.ts'
 import { textIn } from './columns.ts'
 import { ConversationList } from './conversation-list.ts'
 import { Conversations } from './conversations.ts'
+import { CustomAgents } from './custom-agents.ts'
 import { Damage, type DamagedRow } from './damage.ts'
 import type { Database } from './database.ts'
 import { Deliveries } from './deliveries.ts'
@@ -51,6 +52,7 @@ export class Stores {
   readonly queue: Queue
   readonly drafts: Drafts
   readonly launches: Launches
+  readonly customAgents: CustomAgents
   readonly providers: ProviderProfiles
   readonly images: Images
   readonly meta: Meta
@@ -78,6 +80,7 @@ export class Stores {
     this.queue = new Queue(database, damage, this.images)
     this.drafts = new Drafts(database)
     this.launches = new Launches(database, damage)
+    this.customAgents = new CustomAgents(database, damage)
     this.providers = new ProviderProfiles(database, damage)
     this.meta = new Meta(database)
     this.ledger = new Ledger(database, damage, {

@@ -44,6 +44,18 @@ export class Agents {
     return this.#scan
   }
 
+  /** Throws `agent.not-held` for the first that nothing would keep from writing, where nobody may write. */
+  requireHeld(agents: readonly AgentId[], allowWrite: boolean): void {
+    const loose = agents.find((agent) => this.#adapters.get(agent)?.abilities.readOnly === 'none')
+    if (allowWrite || loose === undefined) return
+    const { name } = nameOfAgent(loose)
+    throw new AppError(
+      'agent.not-held',
+      `${name} cannot be held to reading. Allow writing in this conversation, or choose another agent.`,
+      { params: { agent: name } },
+    )
+  }
+
   knows(agent: AgentId): boolean {
     return this.#adapters.has(agent)
   }
@@ -107,7 +119,8 @@ export class Agents {
   }
 
   versionOf(agent: AgentId): string | null {
-    return this.#found.get(this.adapterOf(agent))?.detection.program?.version ?? null
+    const adapter = this.#adapters.get(agent)
+    return (adapter && this.#found.get(adapter)?.detection.program?.version) ?? null
   }
 
   /**
@@ -115,8 +128,9 @@ export class Agents {
    * test from its answer is in the card too, until the next look.
    */
   learn(agent: AgentId, failure: Failure | null, at: number, by: 'turn' | 'test' = 'turn'): void {
-    const adapter = this.adapterOf(agent)
-    if (adapter.kind === 'rehearsal' || !this.#found.has(adapter) || failure?.code === 'agent.cancelled') return
+    const adapter = this.#adapters.get(agent)
+    if (!adapter || adapter.kind === 'rehearsal' || !this.#found.has(adapter)) return
+    if (failure?.code === 'agent.cancelled') return
     if (by === 'turn' && failure !== null && failure.code !== 'agent.unauthorized') return
     this.#order += 1
     this.#learned.set(adapter, { failure, at, order: this.#order, version: this.versionOf(agent) })

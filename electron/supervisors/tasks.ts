@@ -19,6 +19,8 @@ interface TaskMessage {
 interface TasksPorts {
   start: (input: RunInput) => Promise<void>
   mayContinue: (agent: AgentId) => boolean
+  /** Throws `agent.not-held` where one of them could not be kept from writing, and must be. */
+  requireHeld: (agents: readonly AgentId[], allowWrite: boolean) => void
   imagesMax: (agent: AgentId) => number
   imagesOf: (messageId: string) => readonly ImageNote[]
   /** Compares kept images with what was once added. Throws `image.damaged`. */
@@ -158,6 +160,7 @@ export class Tasks {
     if (this.#starting.has(input.conversationId)) {
       throw new AppError('conversation.busy', 'A run is just being started here.')
     }
+    this.#ports.requireHeld(input.seats.map(({ agent }) => agent), input.policy.allowWrite)
     this.#starting.add(input.conversationId)
     if (queued) this.#queuedIds.set(input.runId, queued.queuedId)
     this.#imageIds.set(input.runId, images.map(({ imageId }) => imageId))

@@ -1,6 +1,7 @@
 import type { AgentCard } from '../../shared/agent.ts'
 import { AgentDetail } from '../components/AgentDetail.tsx'
 import { Mark, Rehearsal } from '../components/Agent.tsx'
+import { CustomAgents } from '../components/CustomAgents.tsx'
 import { LookAgain } from '../components/LookAgain.tsx'
 import { State } from '../components/State.tsx'
 import { type AgentPlace, useNavigation } from '../state/place.ts'
@@ -32,7 +33,10 @@ export const Agents = ({ agent }: { agent: AgentPlace['agent'] }) => {
           <span className="grow" />
           <LookAgain agents={cards} />
         </header>
-        <div className="scroll">{picked ? <AgentDetail key={picked.agent} card={picked} /> : null}</div>
+        <div className="scroll">
+          {picked ? <AgentDetail key={picked.agent} card={picked} /> : null}
+          <CustomAgents />
+        </div>
       </section>
     </main>
   )

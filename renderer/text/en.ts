@@ -1,5 +1,6 @@
 import { agents } from './en/agents.ts'
 import { count, list } from './en/counting.ts'
+import { custom } from './en/custom.ts'
 import { errors } from './en/errors.ts'
 import { gates } from './en/gates.ts'
 import { install } from './en/install.ts'
@@ -29,6 +30,7 @@ export const en = {
   errors,
   ...window,
   ...setup,
+  ...custom,
   ...talk,
   ...gates,
   ...install,

@@ -26,6 +26,7 @@ export const idleProcess = (written: (line: string) => void): LiveProcess => {
     drained: never,
     gone: never,
     renewAllowance: () => undefined,
+    writeLast: () => undefined,
     end: () => never,
     kill: () => undefined,
     write(line) {

@@ -5,6 +5,7 @@ import { bridgeSource, type Scene } from './fixtures/fake-bridge.ts'
 import { now } from './fixtures/parts.ts'
 import { allAgents } from './fixtures/agents.ts'
 import { crowded } from './fixtures/crowded.ts'
+import { withOwnAgents } from './fixtures/own-agents.ts'
 import { withImages } from './fixtures/images.ts'
 import * as scenes from './fixtures/scenes.ts'
 
@@ -64,6 +65,9 @@ export const looks: readonly Look[] = [
   { name: 'palette', scene: scenes.running, act: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', scene: scenes.running, act: (page) => page.keyboard.press('Control+/') },
   { name: 'settings', scene: scenes.running, act: settings },
+  { name: 'own-agents', scene: withOwnAgents, act: showOwnAgents },
+  { name: 'own-agents-new', scene: withOwnAgents, act: addOwnAgent },
+  { name: 'own-agents-change', scene: withOwnAgents, act: changeOwnAgent },
   {
     name: 'members',
     scene: scenes.empty,
@@ -170,6 +174,23 @@ async function openAttempt(page: Page) {
 
 async function settings(page: Page) {
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
+}
+
+async function showOwnAgents(page: Page) {
+  await openAgents(page)
+  await page.locator('.custom-agents').evaluate((section) => section.scrollIntoView())
+}
+
+async function addOwnAgent(page: Page) {
+  await showOwnAgents(page)
+  await page.getByRole('button', { name: 'Add an agent' }).click()
+  await page.getByRole('button', { name: 'Add an argument' }).click()
+}
+
+async function changeOwnAgent(page: Page) {
+  await showOwnAgents(page)
+  await page.getByRole('button', { name: 'Remove Summary' }).click()
+  await page.getByRole('button', { name: 'Change House agent' }).click()
 }
 
 async function quit(page: Page) {

@@ -40,6 +40,7 @@ export const replay = async (stage: Stage, scenes: readonly Scene[], cutting: Cu
     drained: drained.promise,
     gone: new Promise<ProcessEnd>(() => {}),
     renewAllowance: () => undefined,
+    writeLast: () => undefined,
     end: () => new Promise(() => {}),
     kill: () => undefined,
     write(line) {

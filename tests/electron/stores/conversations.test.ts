@@ -256,6 +256,7 @@ const onlyRowsOfOne = {
   images: 1,
   meta: 0,
   launches: 0,
+  custom_agents: 0,
   live_texts: 0,
   conversations: 1,
   drafts: 1,
