@@ -1,5 +1,11 @@
+import { acpProgramAdapter } from '../adapters/agents/acp.ts'
 import { claudeAdapter } from '../adapters/agents/claude.ts'
 import { codexAdapter } from '../adapters/agents/codex.ts'
+import { copilot } from '../adapters/agents/copilot.ts'
+import { gemini } from '../adapters/agents/gemini.ts'
+import { kimi } from '../adapters/agents/kimi.ts'
+import { opencode } from '../adapters/agents/opencode.ts'
+import { qwen } from '../adapters/agents/qwen.ts'
 import { rehearsalAdapter } from '../adapters/agents/rehearsal.ts'
 import type { AgentAdapter } from '../adapters/ports.ts'
 import type { Processes } from '../adapters/process.ts'
@@ -9,5 +15,6 @@ import type { ComposeOptions } from './shell.ts'
 export const adaptersOf = (processes: Processes, env: ComposeOptions['env']): AgentAdapter[] => [
   codexAdapter({ processes, env }),
   claudeAdapter({ processes, env }),
+  ...[opencode, gemini, qwen, copilot, kimi].map((agent) => acpProgramAdapter(agent, { processes, env })),
   rehearsalAdapter(processes),
 ]

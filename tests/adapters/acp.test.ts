@@ -109,8 +109,9 @@ describe('opening', () => {
     expect(processes.live).toEqual([])
   })
 
-  test('sets no mode where none is offered', async () => {
-    expect((await turn('bare')).end).toEqual({ status: 'completed' })
+  test('goes on where it may write and no mode is offered, and is refused where it may only read', async () => {
+    expect((await turn('bare', { allowWrite: true })).end).toEqual({ status: 'completed' })
+    await expect(open('bare')).rejects.toMatchObject({ code: 'agent.incompatible' })
   })
 
   test('loads a session, sets its mode again and shows nothing of what is replayed', async () => {

@@ -1,5 +1,9 @@
 import type { AgentAbilities, AgentId, AgentKind } from '../../../shared/agent.ts'
-import type { Detection } from '../../ports.ts'
+import type { AgentFacts } from '../detect.ts'
+import type { AgentAdapter, Detection } from '../../ports.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+type Values = Readonly<Record<string, string>>
 
 /** How one agent that speaks ACP differs from the others: data only, the client is the same for all. */
 export interface AcpAgent {
@@ -7,23 +11,33 @@ export interface AcpAgent {
   agents: readonly AgentId[]
   abilities: AgentAbilities
   /** What to add to the program's own arguments. */
-  args: (agent: AgentId) => readonly string[]
+  args: (agent: AgentId, allowWrite: boolean) => readonly string[]
   env: {
     /** Names taken over from our own environment besides those that every program gets. */
     names: readonly string[]
     /** Which of them hold its key or login. */
     credentials: readonly string[]
-    values?: Readonly<Record<string, string>>
+    values?: Values
+    /** What it is told besides, by whether it may write. */
+    byMode?: { readOnly: Values; write: Values }
+    /** Further names, of variables with keys to which the person's own configuration of this agent refers. */
+    keysInConfig?: (env: Env) => Promise<readonly string[]>
   }
   /**
    * Ids of its session modes, best first; set explicitly after every new and load wherever modes are offered,
    * because what an agent starts in differs. Without a read-only one it is not opened read-only.
    */
   modes: { readOnly: readonly string[]; write: readonly string[] }
+  /** Options of its session that must stand so, set likewise where it offers them. */
+  options?: readonly { id: string; value: string }[]
   /** Whether the usage in its answers counts one turn or everything since the session began. */
   usage: 'turn' | 'session'
+  mayResume?: AgentAdapter['mayResume']
   detect: (signal: AbortSignal) => Promise<Detection>
 }
+
+/** One that is a program of its own, to be found on this computer. */
+export type AcpProgram = Omit<AcpAgent, 'detect'> & { facts: Omit<AgentFacts, 'environment'> }
 
 /** How long opening may take, and how long the first sign of an answer; in milliseconds. */
 export interface AcpClocks {

@@ -1,14 +1,15 @@
 import { methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk'
 import * as z from 'zod'
 import { AppError, toFailure, type Failure } from '../../../shared/errors.ts'
-import { childEnvironment } from '../../environment.ts'
 import type { AgentSession, OpenSession } from '../../ports.ts'
 import type { LiveProcess, Processes } from '../../process.ts'
 import { cleanFailure } from '../../redact-events.ts'
-import { redactText, secretsOf, type Hidden } from '../../redact.ts'
+import { redactText, type Hidden } from '../../redact.ts'
 import type { AcpAgent, AcpClocks } from './agent.ts'
+import { surroundingsOf } from './environment.ts'
 import { failureOf } from '../failures.ts'
 import { failureOfRequest } from './failures.ts'
+import { SessionOffer, settleSession } from './mode.ts'
 import { AcpSession } from './session.ts'
 import { AcpWire } from './wire.ts'
 
@@ -24,15 +25,11 @@ interface Opening {
 export const openAcpSession = async (opening: Opening): Promise<AgentSession> => {
   const { agent, processes, clocks, request, signal } = opening
   if (signal.aborted) throw cancelled()
-  const env = childEnvironment(request.env, agent.env)
-  const hidden: Hidden = {
-    secrets: secretsOf(env, agent.env.credentials),
-    home: request.env.HOME ?? request.env.USERPROFILE ?? null,
-  }
+  const { env, hidden } = await surroundingsOf(agent, request)
   const wire = new AcpWire()
   const process = await processes.launch({
     program: request.program,
-    args: agent.args(request.agent),
+    args: agent.args(request.agent, request.allowWrite),
     cwd: request.cwd,
     env,
     token: request.token,
@@ -72,22 +69,22 @@ const shakeHands = async (opening: Opening, wire: AcpWire) => {
     })
   }
   const session = await enterSession(opening, wire, hello.agentCapabilities.loadSession)
-  await setMode(opening, wire, session)
+  await settleSession(opening.agent, opening.request.allowWrite, { offer: session, agent })
   return {
     native: { id: session.sessionId, resumed: opening.request.resume !== null },
     version: hello.agentInfo?.version ?? opening.request.program.version,
   }
 }
 
-const enterSession = async ({ request }: Opening, wire: AcpWire, mayLoad: boolean): Promise<Entered> => {
+const enterSession = async ({ request }: Opening, wire: AcpWire, mayLoad: boolean): Promise<SessionOffer> => {
   const { agent } = wire.connection
   const place = { cwd: request.cwd, mcpServers: [] }
-  if (request.resume === null) return Entered.parse(await agent.request(methods.agent.session.new, place))
+  if (request.resume === null) return SessionOffer.parse(await agent.request(methods.agent.session.new, place))
   if (!mayLoad) throw sessionLost()
   try {
     const loaded = await agent.request(methods.agent.session.load, { ...place, sessionId: request.resume })
     // some name the session in their answer though they need not
-    const entered = Entered.parse({ sessionId: request.resume, ...loaded })
+    const entered = SessionOffer.parse({ sessionId: request.resume, ...loaded })
     if (entered.sessionId !== request.resume) throw sessionLost()
     return entered
   } catch (error) {
@@ -97,18 +94,6 @@ const enterSession = async ({ request }: Opening, wire: AcpWire, mayLoad: boolea
   }
 }
 
-const setMode = async ({ agent, request }: Opening, wire: AcpWire, { sessionId, modes }: Entered): Promise<void> => {
-  if (!modes) return
-  const offered = modes.availableModes.map(({ id }) => id)
-  const wanted = agent.modes[request.allowWrite ? 'write' : 'readOnly']
-  const modeId = wanted.find((id) => offered.includes(id))
-  if (modeId !== undefined) {
-    await wire.connection.agent.request(methods.agent.session.setMode, { sessionId, modeId })
-    return
-  }
-  if (request.allowWrite) return
-  throw new AppError('agent.incompatible', 'The agent offers no mode that keeps it from writing.')
-}
 
 interface Started {
   process: LiveProcess
@@ -147,12 +132,3 @@ const Hello = z.object({
     .nullish()
     .catch(null),
 })
-
-const Entered = z.object({
-  sessionId: z.string().min(1).max(500),
-  modes: z
-    .object({ availableModes: z.array(z.object({ id: z.string() })) })
-    .nullish()
-    .catch(null),
-})
-type Entered = z.infer<typeof Entered>
