@@ -16,7 +16,7 @@ const Request = z.object({ input: z.array(Entry), tools: z.array(z.unknown()).op
 const read = (body: unknown): Asked => {
   const { input, tools } = Request.parse(body)
   const isPrompt = (entry: z.infer<typeof Entry>) =>
-    entry.type === 'message' && entry.role === 'user' && !isContext(textOf(entry))
+    entry.type === 'message' && entry.role === 'user' && (hasScript(textOf(entry)) || !isContext(textOf(entry)))
   const last = input.findLastIndex((entry) => isPrompt(entry) && hasScript(textOf(entry)))
   return {
     prompts: input.filter(isPrompt).map(textOf),

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from 'vitest'
+import type { TestOffice } from '../fakes/office.ts'
+import { caseTitles } from './cases.ts'
+import { agentHome, type AgentHome } from './homes.ts'
+import { installAgent, type RealAgent } from './install.ts'
+import { voter, type Asked } from './mock/script.ts'
+import { startMockModel, type MockModel } from './mock-model.ts'
+import type { SpokenAgent } from './mock/tools.ts'
+import { openOffice, runEnds, survivorsIn } from './office.ts'
+
+const homes = new Map<RealAgent, AgentHome>()
+let model: MockModel | null = null
+let office: TestOffice | null = null
+
+afterEach(async () => {
+  await office?.quit()
+  office?.remove()
+  const left = await Promise.all([...homes.values()].map(survivorsIn))
+  for (const home of homes.values()) await home.remove()
+  homes.clear()
+  await model?.close()
+  expect(left.flat()).toEqual([])
+})
+
+const tables: SpokenAgent[][] = [
+  ['codex', 'claude', 'opencode', 'gemini'],
+  ['qwen', 'copilot', 'kimi', 'codex'],
+]
+
+for (const agents of tables) {
+  const meta = { conformance: { agents, name: 'confers' } }
+  test(`${agents.join(', ')}: each ${caseTitles.confers}`, { meta }, async () => {
+    model = await startMockModel(agreesInRoundTwo)
+    for (const agent of agents) {
+      const home = await agentHome(agent, model.urlFor(agent))
+      home.env[`PARLEY_${agent.toUpperCase()}`] = await installAgent(agent)
+      homes.set(agent, home)
+    }
+    office = await openOffice(homes)
+    const conversationId = await office.group({ members: agents, settings: { rounds: 4, blindFirst: false } })
+    const runId = await office.send(conversationId, 'Redis or Postgres for the job queue?')
+    expect(await runEnds(office, runId)).toBe('agreed')
+    const { turns, run } = await office.handlers['run.open']({ runId })
+    expect(run.round).toBe(2)
+    expect(turns.map(({ agent, round, status, vote }) => [agent, round, status, vote?.choice])).toEqual([
+      ...agents.map((agent) => [agent, 1, 'completed', 'continue']),
+      ...agents.map((agent) => [agent, 2, 'completed', 'agree']),
+    ])
+    for (const { text } of turns) expect(text).toBe('I stand for Use Postgres.')
+  })
+}
+
+/** The pretended model's vote: it goes on in the first round and agrees in the second. */
+const agreesInRoundTwo = (asked: Asked) => {
+  const rounds = asked.prompts.join('\n').matchAll(/- Round: (\d+)/g)
+  const round = Number([...rounds].at(-1)?.[1] ?? 1)
+  return voter({ choice: round >= 2 ? 'agree' : 'continue', position: 'Use Postgres' })(asked)
+}
