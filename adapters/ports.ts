@@ -65,7 +65,11 @@ export interface ProcessEnd {
   killed: number
 }
 
-/** A live conversation with one agent process. One turn at a time. Events arrive in order, before `prompt` resolves. */
+/**
+ * A live conversation with one agent process. One turn at a time. Events arrive in order, before `prompt` resolves.
+ * A process that is kept between turns is lent for one: closed after a turn that was completed, it goes back, this
+ * session is gone with code 0, and nothing that is called on it then has an effect.
+ */
 export interface AgentSession {
   readonly pid: number
   readonly startedAt: number
@@ -95,16 +99,17 @@ export interface AgentAdapter {
   /** Whether a session can be resumed by a later process with what was decided meanwhile. */
   readonly mayContinue: boolean
   /**
-   * Whether this native session can be gone on with now; `at` is when it was last used. Where not, a new one begins
-   * with our own transcript. Yes unless said.
+   * Whether this native session can be gone on with now; `at` is when it was last used, and `id` its native id. Where
+   * not, a new one begins with our own transcript. Yes unless said.
    */
-  mayResume?(session: { at: number; version: string | null }, now: number): boolean
+  mayResume?(session: { at: number; version: string | null; id?: string }, now: number): boolean
   /** Never throws: what is wrong is in the card. */
   detect(signal: AbortSignal): Promise<Detection>
   /**
    * Starts a process and opens or resumes a session in it.
    * Throws `AppError`: `agent.spawn-failed`, `agent.session-lost` (an unknown or other id came back),
-   * `agent.unauthorized`, `agent.garbled`, `agent.incompatible`, `workdir.missing`. Nothing is alive after a throw.
+   * `agent.unauthorized`, `agent.garbled`, `agent.incompatible`, `agent.not-read-only`, `workdir.missing`. Nothing of
+   * it is alive after a throw.
    */
   open(request: OpenSession, signal: AbortSignal): Promise<AgentSession>
 }

@@ -1,4 +1,5 @@
 import { acpProgramAdapter } from '../adapters/agents/acp.ts'
+import { WarmSessions } from '../adapters/agents/acp/warm.ts'
 import { claudeAdapter } from '../adapters/agents/claude.ts'
 import { codexAdapter } from '../adapters/agents/codex.ts'
 import { copilot } from '../adapters/agents/copilot.ts'
@@ -12,9 +13,13 @@ import type { Processes } from '../adapters/process.ts'
 import type { ComposeOptions } from './shell.ts'
 
 /** Every agent that this version knows. */
-export const adaptersOf = (processes: Processes, env: ComposeOptions['env']): AgentAdapter[] => [
-  codexAdapter({ processes, env }),
-  claudeAdapter({ processes, env }),
-  ...[opencode, gemini, qwen, copilot, kimi].map((agent) => acpProgramAdapter(agent, { processes, env })),
-  rehearsalAdapter(processes),
-]
+export const adaptersOf = (processes: Processes, env: ComposeOptions['env']): AgentAdapter[] => {
+  // those who take seconds to start are kept between their turns
+  const warm = new WarmSessions()
+  return [
+    codexAdapter({ processes, env }),
+    claudeAdapter({ processes, env }),
+    ...[opencode, gemini, qwen, copilot, kimi].map((agent) => acpProgramAdapter(agent, { processes, env, warm })),
+    rehearsalAdapter(processes),
+  ]
+}

@@ -4,6 +4,7 @@ import * as z from 'zod'
 export const errorCatalog = {
   'agent.not-found': { kind: 'compatibility', retryable: false },
   'agent.incompatible': { kind: 'compatibility', retryable: false },
+  'agent.not-read-only': { kind: 'compatibility', retryable: false },
   'agent.unauthorized': { kind: 'authentication', retryable: false },
   'agent.forbidden': { kind: 'authentication', retryable: false },
   'agent.rate-limited': { kind: 'rateLimit', retryable: true },
@@ -22,6 +23,8 @@ export const errorCatalog = {
   'agent.cancelled': { kind: 'cancelled', retryable: false },
   'agent.busy': { kind: 'execution', retryable: false },
   'agent.outcome-unknown': { kind: 'execution', retryable: false },
+  'turn.images-unsupported': { kind: 'compatibility', retryable: false },
+  'turn.image-unreadable': { kind: 'execution', retryable: false },
   'workdir.missing': { kind: 'execution', retryable: false },
   'workdir.unwritable': { kind: 'execution', retryable: false },
   'app.restarted': { kind: 'execution', retryable: false },

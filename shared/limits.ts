@@ -73,6 +73,14 @@ export const sameRefusalRetriesMax = 3
 /** How many lines that are no protocol an agent may print before it is not understood. */
 export const noiseLinesMax = 200
 export const permissionsOpenMax = 64
+/** How long an agent that tells what a turn used only after its answer is waited for. */
+export const usageAfterAnswerMs = 250
+/** A session that is kept between turns is ended when nobody has spoken in it for so long. */
+export const warmIdleMs = 5 * minute
+/** How many sessions of agents that are kept between turns live at once, those with a turn included. */
+export const warmSessionsMax = 16
+/** Of how many sessions it is remembered when they were last loaded. */
+export const openedSessionsMax = 256
 export const unreachableNoticesMax = 4
 
 // Clocks

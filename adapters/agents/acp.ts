@@ -1,37 +1,64 @@
 import { launchMs as usualLaunchMs } from '../../shared/limits.ts'
-import type { AgentAdapter } from '../ports.ts'
+import type { AgentAdapter, OpenSession } from '../ports.ts'
 import type { Processes } from '../process.ts'
 import type { AcpAgent, AcpClocks, AcpProgram } from './acp/agent.ts'
-import { acpEnvironment } from './acp/environment.ts'
-import { openAcpSession } from './acp/open.ts'
+import { acpEnvironment, surroundingsOf, type Surroundings } from './acp/environment.ts'
+import { openAcpSession, sessionLost } from './acp/open.ts'
+import { Opened } from './acp/opened.ts'
+import type { WarmSessions } from './acp/warm.ts'
 import type { AdapterSurroundings } from './codex.ts'
 import { detectAgent } from './detect.ts'
 
-/** The one client of every agent that speaks the Agent Client Protocol over its standard streams. */
+/**
+ * The one client of every agent that speaks the Agent Client Protocol over its standard streams. With `warm` a process
+ * is kept between turns; without it each try has one of its own.
+ */
 export const acpAdapter = (
   agent: AcpAgent,
   processes: Processes,
-  clocks: AcpClocks = { openMs: usualLaunchMs, firstSignMs: usualLaunchMs },
-): AgentAdapter => ({
-  kind: agent.kind,
-  agents: agent.agents,
-  transport: 'acp',
-  abilities: agent.abilities,
-  mayContinue: true,
-  ...(agent.mayResume ? { mayResume: agent.mayResume } : {}),
-  detect: agent.detect,
-  open: (request, signal) => openAcpSession({ agent, processes, clocks, request, signal }),
+  { warm, ...clocks }: AcpClocks & { warm?: WarmSessions } = { openMs: usualLaunchMs, firstSignMs: usualLaunchMs },
+): AgentAdapter => {
+  const { mayResume } = agent
+  const opened = new Opened()
+  return {
+    kind: agent.kind,
+    agents: agent.agents,
+    transport: 'acp',
+    abilities: agent.abilities,
+    mayContinue: true,
+    ...(mayResume ? { mayResume: (session, now) => warm?.holds(session.id) || mayResume(session, now) } : {}),
+    detect: agent.detect,
+    async open(request, signal) {
+      const surroundings = await surroundingsOf(agent, request)
+      const start = async () => {
+        // whoever was asked before may have counted on a process that has ended since
+        if (mayResume && !opened.mayResume(request.resume, mayResume)) throw sessionLost()
+        const session = await openAcpSession({ agent, processes, clocks, request, surroundings, signal })
+        opened.note(session.native.id)
+        return session
+      }
+      if (!warm || signal.aborted) return start()
+      return warm.open(wishOf(request, surroundings.env), start)
+    },
+  }
+}
+
+const wishOf = ({ agent, scope, cwd, allowWrite, program, resume }: OpenSession, env: Surroundings['env']) => ({
+  place: JSON.stringify([agent, scope]),
+  key: JSON.stringify([cwd, allowWrite, program, Object.entries(env).toSorted(([one], [other]) => one.localeCompare(other))]),
+  resume,
 })
 
 /** An agent that speaks ACP and is looked for on this computer. */
 export const acpProgramAdapter = (
   { facts, ...agent }: AcpProgram,
-  { processes, env, launchMs = usualLaunchMs }: AdapterSurroundings,
+  { processes, env, launchMs = usualLaunchMs, warm }: AdapterSurroundings & { warm?: WarmSessions },
 ): AgentAdapter => {
   // the probe only reads
   const found = { ...facts, environment: (outer: AdapterSurroundings['env']) => acpEnvironment(agent, outer, false) }
   return acpAdapter({ ...agent, detect: (signal) => detectAgent(found, env, signal) }, processes, {
     openMs: launchMs,
     firstSignMs: launchMs,
+    ...(warm ? { warm } : {}),
   })
 }

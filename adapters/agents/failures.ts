@@ -82,6 +82,8 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   'agent.garbled': 'What the agent printed could not be understood.',
   'agent.busy': 'The agent is still busy with its last turn.',
   'agent.incompatible': 'This version of the agent does not open a session as it is asked to.',
+  'agent.not-read-only': 'The agent left the mode that keeps it from writing.',
+  'turn.image-unreadable': 'An image of this message cannot be read any more.',
   'agent.cancelled': 'It was called off.',
   'agent.crashed': 'The agent ended before its turn was finished.',
   'agent.spawn-failed': 'The agent could not be started.',

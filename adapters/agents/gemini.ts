@@ -29,11 +29,12 @@ export const gemini: AcpProgram = {
   },
   modes: { readOnly: ['plan'], write: ['default'] },
   usage: 'turn',
+  failureProse: /^\[API Error: (.*)\]$/s,
   /**
    * Its recording is named by the minute in which a session was last opened. Loading one within that minute
    * overwrites it, and the session is gone: then a new one begins with our transcript.
    */
-  mayResume: ({ at }, now) => minuteOf(now) !== minuteOf(at),
+  mayResume: ({ at }, now) => minuteOf(now) !== minuteOf(at) && minuteOf(now) !== minuteOf(at + namedWithinMs),
   facts: {
     wanted: {
       name: 'gemini',
@@ -58,4 +59,6 @@ export const gemini: AcpProgram = {
   },
 }
 
+/** It may come to name its recording only so long after a session was opened. */
+const namedWithinMs = 10_000
 const minuteOf = (at: number) => Math.floor(at / 60_000)

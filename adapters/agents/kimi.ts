@@ -24,7 +24,7 @@ export const kimi: AcpProgram = {
     values: { KIMI_CODE_NO_AUTO_UPDATE: '1' },
   },
   modes: { readOnly: ['plan'], write: ['default'] },
-  usage: 'turn',
+  usage: 'context',
   facts: {
     wanted: {
       name: 'kimi',

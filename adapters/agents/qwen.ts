@@ -13,6 +13,7 @@ export const qwen: AcpProgram = {
   },
   modes: { readOnly: ['plan'], write: ['default'] },
   usage: 'turn',
+  failureProse: /^\[API Error: (.*)\]$/s,
   facts: {
     wanted: {
       name: 'qwen',

@@ -22,6 +22,8 @@ export const rehearsalAdapter = (processes: Processes): AgentAdapter =>
       },
       modes: { readOnly: [rehearsalModes.readOnly], write: [rehearsalModes.write] },
       usage: 'turn',
+      // it only pretends to act, and in each mode alike
+      asksInReadOnly: true,
       detect: () => Promise.resolve(detection()),
     },
     processes,

@@ -15,7 +15,7 @@ const NativeSession = z.object({
   adapterVersion: z.string().max(200).nullable(),
   at: At,
 })
-type NativeSession = z.infer<typeof NativeSession>
+export type NativeSession = z.infer<typeof NativeSession>
 
 /** Remembers the native session of each scope. */
 export class Sessions {

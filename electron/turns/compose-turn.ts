@@ -7,7 +7,7 @@ import type { DeliveryRecord } from '../../shared/delivery.ts'
 import { AppError } from '../../shared/errors.ts'
 import { composePrompt, type PromptParts } from '../../shared/prompt.ts'
 import type { RunRecord } from '../../shared/run.ts'
-import type { SessionScope } from '../stores/sessions.ts'
+import type { NativeSession, SessionScope } from '../stores/sessions.ts'
 import type { Stores } from '../stores/stores.ts'
 import { capsulesOf, earlierCapsules, earlierTurns } from './transcript.ts'
 
@@ -28,7 +28,7 @@ interface ComposeTurnPorts {
   secret: string
   mayContinue: (run: AgentRun) => boolean
   /** Whether this native session can be gone on with now. */
-  mayResume: (run: AgentRun, session: { at: number; version: string | null }) => boolean
+  mayResume: (run: AgentRun, session: { at: number; version: string | null; id: string }) => boolean
   version: (run: AgentRun) => string | null
   token: () => string
   now: () => number
@@ -42,7 +42,7 @@ export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTur
   if (!conversation) throw new AppError('conversation.unknown', 'This conversation is not known here.')
   const scope = sessionScope(run, record, conversation)
   const known = run.fresh || !ports.mayContinue(run) ? null : ports.stores.sessions.get(scope)
-  const resume = known && ports.mayResume(run, { at: known.at, version: known.adapterVersion }) ? known.nativeId : null
+  const resume = known && ports.mayResume(run, sessionOf(known)) ? known.nativeId : null
   const nonce = record.policy.consensus ? nonceOf(ports.secret, run.attemptId) : null
   const { text, sources } = composePrompt(partsOf(ports, { run, record, conversation, resume, nonce }))
   return {
@@ -71,6 +71,8 @@ export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTur
     },
   }
 }
+
+const sessionOf = ({ at, adapterVersion, nativeId }: NativeSession) => ({ at, version: adapterVersion, id: nativeId })
 
 /** Where the native session of a turn is kept: a chat's belongs to its agent, a group's to one task and seat. */
 const sessionScope = (run: AgentRun, record: RunRecord, conversation: Conversation): SessionScope =>

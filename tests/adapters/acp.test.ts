@@ -104,14 +104,14 @@ describe('opening', () => {
 
   test('refuses to go read-only where no mode keeps the agent from writing', async () => {
     await expect(open('report', { data: { modes: { readOnly: ['ask'], write: [] } } })).rejects.toMatchObject({
-      code: 'agent.incompatible',
+      code: 'agent.not-read-only',
     })
     expect(processes.live).toEqual([])
   })
 
   test('goes on where it may write and no mode is offered, and is refused where it may only read', async () => {
     expect((await turn('bare', { allowWrite: true })).end).toEqual({ status: 'completed' })
-    await expect(open('bare')).rejects.toMatchObject({ code: 'agent.incompatible' })
+    await expect(open('bare')).rejects.toMatchObject({ code: 'agent.not-read-only' })
   })
 
   test('loads a session, sets its mode again and shows nothing of what is replayed', async () => {
@@ -277,7 +277,7 @@ describe('a permission', () => {
       { outcome: 'selected', optionId: 'o0-reject_once', _meta: { 'parley/note': 'use y' } },
     ],
   ])('answered %j of %s becomes %j', async (answer, kinds, outcome) => {
-    const { text, end, events } = await turn(`ask:${kinds}`, { answer })
+    const { text, end, events } = await turn(`ask:${kinds}`, { answer, allowWrite: true })
     expect(JSON.parse(text)).toEqual({ outcome })
     expect(end).toEqual({ status: 'completed' })
     const isRefused = !('optionId' in outcome) || !outcome.optionId.includes('allow')
@@ -285,7 +285,7 @@ describe('a permission', () => {
   })
 
   test('says what is asked by command, path or text, whatever the agent gives', async () => {
-    const { events } = await turn('details', { answer: allow })
+    const { events } = await turn('details', { answer: allow, allowWrite: true })
     const asked = events.flatMap((event) => (event.type === 'asked' ? [event.request] : []))
     expect(asked.map(({ kind, title, detail, reason }) => [kind, title, detail, reason])).toEqual([
       ['execute', 'run a command', 'rm -r x', 'run it'],
@@ -297,7 +297,7 @@ describe('a permission', () => {
   })
 
   test('about a call that is being asked about, or for another session, is refused', async () => {
-    const session = await open('double')
+    const session = await open('double', { allowWrite: true })
     const events: AgentEvent[] = []
     const running = session.prompt({ prompt: '1' }, (event) => events.push(event))
     await expect.poll(() => named(events)).toContain('asked')
@@ -311,7 +311,7 @@ describe('a permission', () => {
   })
 
   test('that is still open when the turn ends fails the turn', async () => {
-    const { end, events } = await turn('open')
+    const { end, events } = await turn('open', { allowWrite: true })
     expect(end).toMatchObject({ status: 'failed', failure: { code: 'agent.garbled' } })
     expect(named(events)).toEqual(['session', 'tool', 'asked', 'askedNoMore', 'tool'])
   })

@@ -30,8 +30,15 @@ export interface AcpAgent {
   modes: { readOnly: readonly string[]; write: readonly string[] }
   /** Options of its session that must stand so, set likewise where it offers them. */
   options?: readonly { id: string; value: string }[]
-  /** Whether the usage in its answers counts one turn or everything since the session began. */
-  usage: 'turn' | 'session'
+  /**
+   * Whether the usage in its answers counts one turn or everything since the session began. `context`: all it tells is
+   * how much the conversation holds, right after the answer.
+   */
+  usage: 'turn' | 'session' | 'context'
+  /** Where its questions are for the person even while it may only read; else what would write is declined at once. */
+  asksInReadOnly?: true
+  /** An answer that is nothing but this is a failure set as prose; the first group is what it says. */
+  failureProse?: RegExp
   mayResume?: AgentAdapter['mayResume']
   detect: (signal: AbortSignal) => Promise<Detection>
 }

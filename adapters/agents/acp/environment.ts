@@ -7,6 +7,11 @@ import type { AcpAgent } from './agent.ts'
 type Env = Readonly<Record<string, string | undefined>>
 type Own = Pick<AcpAgent, 'env'>
 
+export interface Surroundings {
+  env: Readonly<Record<string, string>>
+  hidden: Hidden
+}
+
 /** What an agent gets of our environment, with what it is told by whether it may write. */
 export const acpEnvironment = async ({ env: own }: Own, env: Env, allowWrite: boolean) =>
   childEnvironment(env, {
@@ -18,7 +23,7 @@ export const acpEnvironment = async ({ env: own }: Own, env: Env, allowWrite: bo
 export const surroundingsOf = async (
   agent: Own,
   { env, allowWrite, program }: Pick<OpenSession, 'env' | 'allowWrite' | 'program'>,
-): Promise<{ env: Record<string, string>; hidden: Hidden }> => {
+): Promise<Surroundings> => {
   const child = withFolderOnPath(await acpEnvironment(agent, env, allowWrite), dirname(program.file))
   const secrets = secretsOf(child, [...agent.env.credentials, ...((await agent.env.keysInConfig?.(env)) ?? [])])
   return { env: child, hidden: { secrets, home: env.HOME ?? env.USERPROFILE ?? null } }

@@ -14,12 +14,17 @@ export const failureOfRequest = async (error: unknown, process: LiveProcess, wir
   return failureOfExit(await process.drained, process.cause, wire.heard)
 }
 
+/** What a failure means that an agent set as prose where its answer should be. */
+export const failureOfProse = (said: string): Failure =>
+  failureOfStatus(statusInSentence(said) ?? statusUnlessAway(said), said, retryAfterIn(said))
+
 /** Sorts a JSON-RPC error by its code, and by the provider's HTTP status where the agent passes one on. */
 const failureOfAnswer = ({ code, message, data }: RequestError): Failure => {
   const said = sentenceIn(message, data)
+  const status = statusIn(data) ?? HttpStatus.safeParse(code).data ?? statusInSentence(said)
   const known = codes.get(code)
   if (known) return failureOf(known, said, { rpc: code })
-  return failureOfStatus(statusIn(data) ?? providerStatus, said, waitIn(data) ?? retryAfterIn(said))
+  return failureOfStatus(status ?? statusUnlessAway(said), said, waitIn(data) ?? retryAfterIn(said))
 }
 
 const codes = new Map<number, ErrorCode>([
@@ -35,6 +40,24 @@ const codes = new Map<number, ErrorCode>([
 /** An error that says nothing of its cause is taken for the provider's. */
 const providerStatus = 500
 
+/** `null` where the provider could not even be reached. */
+const statusUnlessAway = (said: string): number | null => (notReached.test(said) ? null : providerStatus)
+
+const notReached =
+  /\bE(?:CONNREFUSED|CONNRESET|NOTFOUND|AI_AGAIN|TIMEDOUT)\b|connection error|fetch failed|(?:unable to|cannot|could not) connect/i
+
+/** The status where agents put it into their words. */
+const statusInSentence = (said: string): number | null => {
+  for (const pattern of statusPatterns) {
+    const status = pattern.exec(said)?.[1]
+    if (status) return Number(status)
+  }
+  return null
+}
+
+/** `"code":429` also within a text within a text, `(HTTP 403)`, `status 500`, and `401 Unauthorized` after a colon. */
+const statusPatterns = [/code\\*"\s*:\s*([45]\d\d)\b/, /\b(?:HTTP|status)(?: code)?:? ([45]\d\d)\b/i, /(?:^|:\s+)([45]\d\d)\b/]
+
 const HttpStatus = z.number().int().min(400).max(599)
 
 const ErrorData = z
@@ -44,6 +67,7 @@ const ErrorData = z
     httpStatus: z.unknown(),
     code: z.unknown(),
     details: z.string().optional().catch(undefined),
+    message: z.string().optional().catch(undefined),
     retryAfterMs: z.number().nonnegative().optional().catch(undefined),
     error: z.unknown(),
   })
@@ -66,6 +90,7 @@ const waitIn = (data: unknown): number | undefined => {
 }
 
 const sentenceIn = (message: string, data: unknown): string => {
-  const read = ErrorData.safeParse(data)
-  return read.success && read.data.details ? `${message}: ${read.data.details}` : message
+  const { details, message: inner } = ErrorData.safeParse(data).data ?? {}
+  const more = typeof data === 'string' ? data : (details ?? inner)
+  return more && more !== message ? `${message}: ${more}` : message
 }

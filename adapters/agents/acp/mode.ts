@@ -19,14 +19,15 @@ export const SessionOffer = z.object({
 export type SessionOffer = z.infer<typeof SessionOffer>
 
 /**
- * Sets the mode and the options that this agent's data asks for. Throws `agent.incompatible` where it may only read
- * and no mode keeps it to that, or where it does not take up what it was told.
+ * Sets the mode and the options that this agent's data asks for, and returns the mode that stands then; `null` where
+ * none is offered. Throws `agent.not-read-only` where it may only read and no mode keeps it to that, and
+ * `agent.incompatible` where it does not take up what it was told.
  */
 export const settleSession = async (
   data: Pick<AcpAgent, 'modes' | 'options'>,
   allowWrite: boolean,
   { offer, agent }: { offer: SessionOffer; agent: ClientConnection['agent'] },
-): Promise<void> => {
+): Promise<string | null> => {
   for (const { id, value } of data.options ?? []) {
     const option = offer.configOptions.find((each) => each.id === id)
     if (option?.values.includes(value)) await choose(agent, offer.sessionId, { id, value })
@@ -35,13 +36,27 @@ export const settleSession = async (
   const modeId = pick(wanted, offer.modes?.availableModes.map(({ id }) => id))
   if (modeId !== undefined) {
     await agent.request(methods.agent.session.setMode, { sessionId: offer.sessionId, modeId })
-    return
+    return modeId
   }
-  const option = offer.configOptions.find(({ id, category }) => category === 'mode' || id === 'mode')
+  const option = offer.configOptions.find(isMode)
   const value = pick(wanted, option?.values)
-  if (option && value !== undefined) return choose(agent, offer.sessionId, { id: option.id, value })
-  if (!allowWrite) throw new AppError('agent.incompatible', 'The agent offers no mode that keeps it from writing.')
+  if (option && value !== undefined) {
+    await choose(agent, offer.sessionId, { id: option.id, value })
+    return value
+  }
+  if (!allowWrite) throw new AppError('agent.not-read-only', 'The agent offers no mode that keeps it from writing.')
+  return null
 }
+
+/** The mode that an update of the session speaks of; `null` where it speaks of something else. */
+export const modeIn = (update: unknown): string | null => {
+  const changed = ModeUpdate.safeParse(update)
+  if (changed.success) return changed.data.currentModeId
+  const value = OptionUpdate.safeParse(update).data?.configOptions.find(isMode)?.currentValue
+  return typeof value === 'string' ? value : null
+}
+
+const isMode = ({ id, category }: { id: string; category?: unknown }) => category === 'mode' || id === 'mode'
 
 const pick = (wanted: readonly string[], offered: readonly string[] = []) => wanted.find((id) => offered.includes(id))
 
@@ -72,5 +87,7 @@ const valuesIn = (option: unknown): string[] => {
 }
 
 const Chosen = z.object({
-  configOptions: z.array(z.looseObject({ id: z.string(), currentValue: z.unknown() })),
+  configOptions: z.array(z.object({ id: z.string(), category: z.unknown(), currentValue: z.unknown() })),
 })
+const ModeUpdate = z.object({ sessionUpdate: z.literal('current_mode_update'), currentModeId: z.string() })
+const OptionUpdate = Chosen.extend({ sessionUpdate: z.literal('config_option_update') })

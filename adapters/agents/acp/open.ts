@@ -1,12 +1,12 @@
 import { methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk'
 import * as z from 'zod'
 import { AppError, toFailure, type Failure } from '../../../shared/errors.ts'
-import type { AgentSession, OpenSession } from '../../ports.ts'
+import type { OpenSession } from '../../ports.ts'
 import type { LiveProcess, Processes } from '../../process.ts'
 import { cleanFailure } from '../../redact-events.ts'
 import { redactText, type Hidden } from '../../redact.ts'
 import type { AcpAgent, AcpClocks } from './agent.ts'
-import { surroundingsOf } from './environment.ts'
+import type { Surroundings } from './environment.ts'
 import { failureOf } from '../failures.ts'
 import { failureOfRequest } from './failures.ts'
 import { SessionOffer, settleSession } from './mode.ts'
@@ -15,17 +15,19 @@ import { AcpWire } from './wire.ts'
 
 interface Opening {
   agent: AcpAgent
-  processes: Processes
+  processes: Pick<Processes, 'launch'>
   clocks: AcpClocks
   request: OpenSession
+  /** What its process gets of our environment, and what of that must never be shown. */
+  surroundings: Surroundings
   signal: AbortSignal
 }
 
 /** Starts the agent and opens or loads a session in it; nothing is alive after a throw. */
-export const openAcpSession = async (opening: Opening): Promise<AgentSession> => {
+export const openAcpSession = async (opening: Opening): Promise<AcpSession> => {
   const { agent, processes, clocks, request, signal } = opening
+  const { env, hidden } = opening.surroundings
   if (signal.aborted) throw cancelled()
-  const { env, hidden } = await surroundingsOf(agent, request)
   const wire = new AcpWire()
   const process = await processes.launch({
     program: request.program,
@@ -44,7 +46,7 @@ export const openAcpSession = async (opening: Opening): Promise<AgentSession> =>
   if (signal.aborted) abort()
   try {
     const shaken = await shakeHands(opening, wire)
-    return new AcpSession({ ...shaken, agent, process, clocks, wire, hidden })
+    return new AcpSession({ ...shaken, agent, process, clocks, wire, hidden, allowWrite: request.allowWrite })
   } catch (error) {
     throw await explain(error, { process, wire, hidden, signal })
   } finally {
@@ -69,10 +71,12 @@ const shakeHands = async (opening: Opening, wire: AcpWire) => {
     })
   }
   const session = await enterSession(opening, wire, hello.agentCapabilities.loadSession)
-  await settleSession(opening.agent, opening.request.allowWrite, { offer: session, agent })
+  const mode = await settleSession(opening.agent, opening.request.allowWrite, { offer: session, agent })
   return {
     native: { id: session.sessionId, resumed: opening.request.resume !== null },
     version: hello.agentInfo?.version ?? opening.request.program.version,
+    mode,
+    takesImages: hello.agentCapabilities.promptCapabilities.image,
   }
 }
 
@@ -121,12 +125,18 @@ const failureOfOpening = async (error: unknown, process: LiveProcess, wire: AcpW
 const authRequired = -32_000
 
 const cancelled = () => new AppError('agent.cancelled', 'It was stopped while the agent started.')
-const sessionLost = (cause?: unknown) =>
+
+export const sessionLost = (cause?: unknown) =>
   new AppError('agent.session-lost', 'The agent does not know this session any more; a new one is needed.', { cause })
 
 const Hello = z.object({
   protocolVersion: z.number(),
-  agentCapabilities: z.object({ loadSession: z.boolean().catch(false).default(false) }).prefault({}),
+  agentCapabilities: z
+    .object({
+      loadSession: z.boolean().catch(false).default(false),
+      promptCapabilities: z.object({ image: z.boolean().catch(false).default(false) }).catch({ image: false }).prefault({}),
+    })
+    .prefault({}),
   agentInfo: z
     .object({ version: z.string().max(60) })
     .nullish()

@@ -1,5 +1,6 @@
-import { methods } from '@agentclientprotocol/sdk'
+import { methods, RequestError } from '@agentclientprotocol/sdk'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
+import { AppError, toFailure, type Failure } from '../../../shared/errors.ts'
 import { protocolCancelMs } from '../../../shared/limits.ts'
 import type { AgentSession, Answer, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
 import type { LiveProcess } from '../../process.ts'
@@ -7,10 +8,26 @@ import { cleanFailure } from '../../redact-events.ts'
 import type { Hidden } from '../../redact.ts'
 import type { AcpAgent, AcpClocks } from './agent.ts'
 import { failureOf } from '../failures.ts'
+import { readImages } from '../images.ts'
 import { failureOfRequest } from './failures.ts'
 import { AcpTurn } from './turn.ts'
+import { readUpdate } from './updates.ts'
 import { UsageCounter } from './usage.ts'
-import type { AcpWire } from './wire.ts'
+import type { AcpListener, AcpWire } from './wire.ts'
+
+interface Parts {
+  agent: AcpAgent
+  clocks: AcpClocks
+  process: LiveProcess
+  wire: AcpWire
+  hidden: Hidden
+  native: { id: string; resumed: boolean }
+  version: string
+  allowWrite: boolean
+  /** The mode that was set; `null` where the agent has none. */
+  mode: string | null
+  takesImages: boolean
+}
 
 /** One live ACP session in a process of its own. */
 export class AcpSession implements AgentSession {
@@ -19,29 +36,24 @@ export class AcpSession implements AgentSession {
   readonly version: string
   readonly native: { id: string; resumed: boolean }
   readonly gone: Promise<ProcessEnd>
+  readonly #parts: Parts
   readonly #process: LiveProcess
   readonly #wire: AcpWire
-  readonly #hidden: Hidden
   readonly #usage: UsageCounter
-  readonly #clocks: AcpClocks
   #turn: AcpTurn | null = null
   #turns = 0
   #ended: Promise<unknown> = Promise.resolve()
+  /** Nothing has happened in it that a later turn would have to know of. */
+  #isClean = true
+  #mode: string | null
 
-  constructor(parts: {
-    agent: AcpAgent
-    clocks: AcpClocks
-    process: LiveProcess
-    wire: AcpWire
-    hidden: Hidden
-    native: { id: string; resumed: boolean }
-    version: string
-  }) {
+  constructor(parts: Parts) {
+    this.#parts = parts
     this.#process = parts.process
     this.#wire = parts.wire
-    this.#hidden = parts.hidden
-    this.#clocks = parts.clocks
     this.#usage = new UsageCounter(parts.agent.usage, parts.native.resumed)
+    this.#mode = parts.mode
+    this.#wire.listener = this.#atRest
     this.native = parts.native
     this.version = parts.version
     this.pid = parts.process.pid
@@ -49,15 +61,17 @@ export class AcpSession implements AgentSession {
     this.gone = parts.process.gone
   }
 
+  /** It lives, no turn runs, and the last one left nothing open and the session as it was set up. */
+  get isReady(): boolean {
+    const isAsSetUp = this.#isClean && this.#mode === this.#parts.mode
+    return isAsSetUp && this.#turn === null && !this.#process.isEnding && this.#wire.isOpen
+  }
+
   async prompt(turn: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
     if (this.#turn) return { status: 'failed', failure: failureOf('agent.busy') }
-    this.#turns += 1
-    const running = new AcpTurn({ sessionId: this.native.id, number: this.#turns, hidden: this.#hidden, hear })
-    this.#turn = running
-    this.#wire.listener = running
-    this.#process.renewAllowance()
+    const running = this.#begin(hear)
     hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
-    const end = this.#speak(running, turn.prompt)
+    const end = this.#speak(running, turn)
     this.#ended = end
     return end
   }
@@ -72,10 +86,7 @@ export class AcpSession implements AgentSession {
     turn.cancel()
     const late = Promise.withResolvers<void>()
     const timer = setTimeout(late.resolve, protocolCancelMs)
-    // a process that reads no more is found out by the end of the turn
-    await this.#wire.connection.agent
-      .notify(methods.agent.session.cancel, { sessionId: this.native.id })
-      .catch(() => {})
+    await this.#tellCancelled()
     await Promise.race([this.#ended, late.promise])
     clearTimeout(timer)
   }
@@ -89,29 +100,52 @@ export class AcpSession implements AgentSession {
     this.#process.kill()
   }
 
-  async #speak(turn: AcpTurn, prompt: string): Promise<TurnEnd> {
-    const end = await this.#request(turn, prompt)
-    turn.end(end)
-    this.#turn = null
-    this.#wire.listener = null
-    return end.status === 'failed' ? { status: 'failed', failure: cleanFailure(end.failure, this.#hidden) } : end
+  #begin(hear: (event: AgentEvent) => void): AcpTurn {
+    const { agent, allowWrite, hidden } = this.#parts
+    this.#turns += 1
+    const turn = new AcpTurn({
+      sessionId: this.native.id,
+      number: this.#turns,
+      hidden,
+      declinesWrites: !allowWrite && !agent.asksInReadOnly,
+      failureProse: agent.failureProse,
+      usage: this.#usage,
+      hear,
+      modeIs: (mode) => this.#noteMode(mode),
+    })
+    this.#turn = turn
+    this.#isClean = false
+    this.#wire.listener = turn
+    this.#usage.beginTurn()
+    this.#process.renewAllowance()
+    return turn
   }
 
-  async #request(turn: AcpTurn, prompt: string): Promise<TurnEnd> {
+  async #speak(turn: AcpTurn, words: Turn): Promise<TurnEnd> {
+    const end = await this.#request(turn, words)
+    this.#isClean = end.status === 'completed' && turn.hasNothingOpen
+    turn.end(end)
+    this.#turn = null
+    this.#wire.listener = this.#atRest
+    return end.status === 'failed' ? { status: 'failed', failure: cleanFailure(end.failure, this.#parts.hidden) } : end
+  }
+
+  async #request(turn: AcpTurn, words: Turn): Promise<TurnEnd> {
     const late = Promise.withResolvers<'late'>()
-    const timer = setTimeout(() => turn.isSilent && late.resolve('late'), this.#clocks.firstSignMs)
+    let timer: NodeJS.Timeout | undefined
     try {
+      const prompt = await this.#blocksOf(words)
+      if (turn.isCancelled) return { status: 'cancelled' }
+      timer = setTimeout(() => turn.isSilent && late.resolve('late'), this.#parts.clocks.firstSignMs)
       const request: Promise<unknown> = this.#wire.connection.agent.request(methods.agent.session.prompt, {
         sessionId: this.native.id,
-        prompt: [{ type: 'text', text: prompt }],
+        prompt,
       })
       const answer = await Promise.race([request, late.promise])
       if (answer === 'late') return await this.#giveUp()
-      const usage = this.#usage.read(answer)
-      if (usage) turn.say({ type: 'usage', usage })
-      return turn.conclude(answer)
+      return await this.#conclude(turn, answer)
     } catch (error) {
-      const failure = await failureOfRequest(error, this.#process, this.#wire)
+      const failure = await this.#failureOf(error)
       const isOurs = turn.isCancelled && !this.#wire.fault
       return isOurs ? { status: 'cancelled' } : { status: 'failed', failure }
     } finally {
@@ -119,10 +153,59 @@ export class AcpSession implements AgentSession {
     }
   }
 
+  async #conclude(turn: AcpTurn, answer: unknown): Promise<TurnEnd> {
+    const end = turn.conclude(answer)
+    const usage = await this.#usage.read(answer, end.status === 'completed')
+    if (usage) turn.say({ type: 'usage', usage })
+    return end
+  }
+
+  async #blocksOf(words: Turn) {
+    const images = await readImages(words)
+    if (images.length > 0 && !this.#parts.takesImages) {
+      throw new AppError('turn.images-unsupported', 'This version of the agent takes no images.')
+    }
+    return [
+      { type: 'text' as const, text: words.prompt },
+      ...images.map(({ mime, base64 }) => ({ type: 'image' as const, mimeType: mime, data: base64 })),
+    ]
+  }
+
+  #failureOf(error: unknown): Failure | Promise<Failure> {
+    return error instanceof AppError ? toFailure(error) : failureOfRequest(error, this.#process, this.#wire)
+  }
+
   async #giveUp(): Promise<TurnEnd> {
-    await this.#wire.connection.agent
-      .notify(methods.agent.session.cancel, { sessionId: this.native.id })
-      .catch(() => {})
+    await this.#tellCancelled()
     return { status: 'failed', failure: failureOf('agent.first-byte-late') }
+  }
+
+  /** A process that reads no more is found out by the end of the turn. */
+  async #tellCancelled(): Promise<void> {
+    const { agent } = this.#wire.connection
+    await agent.notify(methods.agent.session.cancel, { sessionId: this.native.id }).catch(() => {})
+  }
+
+  /** It may have been brought to leave its mode; one that may only read does not outlive that. */
+  #noteMode(mode: string): void {
+    this.#mode = mode
+    const { agent, allowWrite } = this.#parts
+    if (!allowWrite && !agent.modes.readOnly.includes(mode)) this.#process.kill(failureOf('agent.not-read-only'))
+  }
+
+  /** Hears what is said while nobody has the floor; who asks for something then is not at rest. */
+  get #atRest(): AcpListener {
+    return {
+      update: (params) => {
+        const update = readUpdate(params, this.native.id)
+        if (update?.type === 'mode' && update.mode !== null) this.#noteMode(update.mode)
+        if (update?.type === 'holds') this.#usage.hearHolds(update.tokens, update.costUsd)
+      },
+      ask: () => {
+        void this.#process.end()
+        throw RequestError.invalidRequest(undefined, 'no turn is running')
+      },
+      omitted: () => {},
+    }
   }
 }

@@ -5,28 +5,45 @@ import { eventRedactor, type EventRedactor } from '../../redact-events.ts'
 import type { Hidden } from '../../redact.ts'
 import type { Omitted } from '../../lines.ts'
 import { failureOf } from '../failures.ts'
+import { failureOfProse } from './failures.ts'
 import { Spoken } from '../spoken.ts'
 import { Permissions } from './permissions.ts'
-import { readCall, readUpdate, type Update } from './updates.ts'
+import { readCall, readUpdate, wouldWrite, type Update } from './updates.ts'
+import type { UsageCounter } from './usage.ts'
 import type { AcpListener, PermissionOutcome, PermissionParams } from './wire.ts'
+
+interface TurnRules {
+  sessionId: string
+  number: number
+  hidden: Hidden
+  /** Questions about what would change something are declined at once, and nobody hears of them. */
+  declinesWrites: boolean
+  /** An answer that is nothing but this is a failure. */
+  failureProse?: RegExp | undefined
+  usage: Pick<UsageCounter, 'hearRequest' | 'hearHolds'>
+  hear: (event: AgentEvent) => void
+  /** Told of the mode that the agent itself went into. */
+  modeIs: (mode: string) => void
+}
 
 /** Turns what an agent says during one prompt into our events, in order, cleaned and bounded. */
 export class AcpTurn implements AcpListener {
-  readonly #sessionId: string
+  readonly #rules: TurnRules
   readonly #redactor: EventRedactor
   readonly #permissions: Permissions
   readonly #spoken = new Spoken('text')
   readonly #thought = new Spoken('reasoning')
   readonly #tools = new Map<string, ToolNote>()
-  /** Counts what parts one piece of speech from the next. */
-  #pauses = 0
+  /** Counts what parts one piece of speech from the next, and one of thought. */
+  readonly #pauses = { text: 0, reasoning: 0 }
+  #isThinking = false
   #isCancelled = false
   #isSilent = true
 
-  constructor(parts: { sessionId: string; number: number; hidden: Hidden; hear: (event: AgentEvent) => void }) {
-    this.#sessionId = parts.sessionId
-    this.#redactor = eventRedactor(parts.hidden, parts.hear)
-    this.#permissions = new Permissions(parts.number)
+  constructor(rules: TurnRules) {
+    this.#rules = rules
+    this.#redactor = eventRedactor(rules.hidden, rules.hear)
+    this.#permissions = new Permissions(rules.number)
   }
 
   get isCancelled(): boolean {
@@ -38,13 +55,18 @@ export class AcpTurn implements AcpListener {
     return this.#isSilent
   }
 
+  /** No call of the agent is under way and no question waits. */
+  get hasNothingOpen(): boolean {
+    return !this.#permissions.isOpen && [...this.#tools.values()].every(({ status }) => status !== 'running')
+  }
+
   say(event: AgentEvent): void {
     this.#isSilent = false
     this.#redactor.hear(event)
   }
 
   update(params: unknown): void {
-    const update = readUpdate(params, this.#sessionId)
+    const update = readUpdate(params, this.#rules.sessionId)
     if (update) this.#take(update)
   }
 
@@ -53,13 +75,16 @@ export class AcpTurn implements AcpListener {
   }
 
   async ask(params: PermissionParams): Promise<PermissionOutcome> {
-    if (this.#isCancelled || params.sessionId !== this.#sessionId) return { outcome: { outcome: 'cancelled' } }
+    if (this.#isCancelled || params.sessionId !== this.#rules.sessionId) return { outcome: { outcome: 'cancelled' } }
     const toolId = params.toolCall.toolCallId.slice(0, 200)
-    const { request, outcome } = this.#permissions.open(params, this.#tools.get(toolId) ?? null)
-    this.#pause()
+    const known = this.#tools.get(toolId) ?? null
+    const { request, outcome } = this.#permissions.open(params, known)
+    this.#pauseAll()
     // the question may be the first that is heard of a tool
-    if (!this.#tools.has(toolId)) this.#takeTool({ toolId, change: readCall(params.toolCall) })
-    this.say({ type: 'asked', request })
+    if (!known) this.#takeTool({ toolId, change: readCall(params.toolCall) })
+    const isDeclined = this.#rules.declinesWrites && wouldWrite(params.toolCall, known)
+    if (isDeclined) this.answer(request.requestId, readOnlyAnswer)
+    else this.say({ type: 'asked', request })
     return outcome
   }
 
@@ -80,10 +105,13 @@ export class AcpTurn implements AcpListener {
     const read = StopReason.safeParse(answer)
     if (!read.success) return { status: 'failed', failure: failureOf('agent.garbled') }
     const { stopReason } = read.data
+    this.#pauseAll()
     if (stopReason === 'cancelled') return { status: 'cancelled' }
     if (this.#permissions.isOpen)
       return { status: 'failed', failure: failureOf('agent.garbled', 'a question was left open') }
     if (stopReason === 'refusal') return { status: 'refused' }
+    const prose = this.#rules.failureProse?.exec(this.#spoken.text.trim())
+    if (prose) return { status: 'failed', failure: failureOfProse(prose[1] ?? prose[0]) }
     if (stopReason !== 'end_turn') this.say({ type: 'warning', text: limitSentence })
     return { status: 'completed' }
   }
@@ -101,18 +129,29 @@ export class AcpTurn implements AcpListener {
 
   #take(update: Update): void {
     if (update.type === 'said') {
+      if (update.usage !== null) this.#rules.usage.hearRequest(update.usage)
+      this.#endThought(update)
       const spoken = update.kind === 'text' ? this.#spoken : this.#thought
-      const events = spoken.add(`${update.messageId ?? ''}#${this.#pauses}`, update.delta)
+      const events = spoken.add(`${update.messageId ?? ''}#${this.#pauses[update.kind]}`, update.delta)
       for (const event of events) this.say(event)
       return
     }
     if (update.type === 'tool') return this.#takeTool(update)
-    this.say(update.event)
+    if (update.type === 'holds') return this.#rules.usage.hearHolds(update.tokens, update.costUsd)
+    if (update.type === 'event') return this.say(update.event)
+    if (update.mode !== null) this.#rules.modeIs(update.mode)
+  }
+
+  /** A thought is over once something is said; what is said may well be parted by thoughts. */
+  #endThought({ kind, delta }: { kind: 'text' | 'reasoning'; delta: string }): void {
+    if (delta === '') return
+    if (kind === 'text' && this.#isThinking) this.#pause('reasoning')
+    this.#isThinking = kind === 'reasoning'
   }
 
   #takeTool({ toolId, change }: Omit<Update & { type: 'tool' }, 'type'>): void {
     const before = this.#tools.get(toolId)
-    if (!before) this.#pause()
+    if (!before) this.#pauseAll()
     const tool: ToolNote = {
       ...(before ?? { toolId, kind: 'other', title: 'Tool', status: 'running', detail: null }),
       ...change,
@@ -127,14 +166,22 @@ export class AcpTurn implements AcpListener {
   }
 
   /** What was said so far is complete: nothing of it is held back while something else goes on. */
-  #pause(): void {
-    this.#pauses += 1
-    this.#redactor.pause('text')
-    this.#redactor.pause('reasoning')
+  #pauseAll(): void {
+    this.#pause('text')
+    this.#pause('reasoning')
+  }
+
+  #pause(kind: 'text' | 'reasoning'): void {
+    this.#pauses[kind] += 1
+    this.#redactor.pause(kind)
   }
 }
 
 const StopReason = z.object({
   stopReason: z.enum(['end_turn', 'refusal', 'cancelled', 'max_tokens', 'max_turn_requests']),
 })
+const readOnlyAnswer: Answer = {
+  effect: 'deny',
+  note: 'This conversation is read-only: nothing may be changed or run.',
+}
 const limitSentence = 'The agent stopped at a limit of its own; its answer may be incomplete.'

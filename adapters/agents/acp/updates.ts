@@ -1,11 +1,17 @@
 import * as z from 'zod'
 import type { AgentEvent, PermissionRequest, ToolNote } from '../../../shared/agent-event.ts'
+import { modeIn } from './mode.ts'
 
 /** One `session/update` in our words. */
 export type Update =
-  | { type: 'said'; kind: 'text' | 'reasoning'; messageId: string | null; delta: string }
+  /** Some tell with what was said how much its request used. */
+  | { type: 'said'; kind: 'text' | 'reasoning'; messageId: string | null; delta: string; usage: unknown }
   | { type: 'tool'; toolId: string; change: Partial<Omit<ToolNote, 'toolId'>> }
   | { type: 'event'; event: AgentEvent }
+  /** The mode that stands now; `null` where other options were told. */
+  | { type: 'mode'; mode: string | null }
+  /** How many tokens the conversation holds, and what it has cost since it began. */
+  | { type: 'holds'; tokens: number; costUsd: number | null }
 
 /** `null` for another session's update and for those that say nothing to a person. */
 export const readUpdate = (params: unknown, sessionId: string): Update | null => {
@@ -18,6 +24,12 @@ export const readUpdate = (params: unknown, sessionId: string): Update | null =>
   return reader === null
     ? null
     : (reader(update) ?? omit(`an update that could not be read: ${update.sessionUpdate}`, params))
+}
+
+/** Whether a call would change something, by what its question or what was heard of it before says. */
+export const wouldWrite = (call: unknown, known: ToolNote | null): boolean => {
+  const own = z.object({ kind: z.unknown() }).safeParse(call).data?.kind
+  return own === 'switch_mode' || [readCall(call).kind, known?.kind].some((kind) => kind === 'edit' || kind === 'execute')
 }
 
 /** Kind and title of the call that a question is about. */
@@ -61,7 +73,11 @@ const askTitles: Readonly<Record<ToolNote['kind'], string>> = {
 const Params = z.object({ sessionId: z.string(), update: z.looseObject({ sessionUpdate: z.string() }) })
 
 const Text = z.object({ type: z.literal('text'), text: z.string() })
-const Chunk = z.object({ content: z.looseObject({ type: z.string() }), messageId: z.string().nullish().catch(null) })
+const Chunk = z.object({
+  content: z.looseObject({ type: z.string() }),
+  messageId: z.string().nullish().catch(null),
+  _meta: z.object({ usage: z.unknown() }).nullish().catch(null),
+})
 
 const kinds = new Map<string, ToolNote['kind']>([
   ['read', 'read'],
@@ -113,6 +129,14 @@ const ToolCall = z.object({
 })
 type ToolCall = z.infer<typeof ToolCall>
 
+const Holds = z.object({
+  used: z.number().int().nonnegative(),
+  cost: z
+    .object({ amount: z.number().nonnegative(), currency: z.string() })
+    .nullish()
+    .catch(null),
+})
+
 const Plan = z.object({ entries: z.array(z.object({ content: z.string(), status: z.string().catch('pending') })) })
 const planStatuses = new Map<string, 'inProgress' | 'done'>([
   ['in_progress', 'inProgress'],
@@ -124,9 +148,11 @@ const readSaid =
   (update: unknown): Update | null => {
     const chunk = Chunk.safeParse(update)
     if (!chunk.success) return null
-    const { content, messageId } = chunk.data
+    const { content, messageId, _meta: more } = chunk.data
     const text = Text.safeParse(content)
-    if (text.success) return { type: 'said', kind, messageId: messageId ?? null, delta: text.data.text }
+    if (text.success) {
+      return { type: 'said', kind, messageId: messageId ?? null, delta: text.data.text, usage: more?.usage ?? null }
+    }
     return omit(`content of the kind ${content.type}`, content)
   }
 
@@ -159,6 +185,15 @@ const readPlan = (update: unknown): Update | null => {
   return { type: 'event', event: { type: 'plan', entries } }
 }
 
+const readMode = (update: unknown): Update => ({ type: 'mode', mode: modeIn(update) })
+
+const readHolds = (update: unknown): Update | null => {
+  const read = Holds.safeParse(update)
+  if (!read.success) return null
+  const { used, cost } = read.data
+  return { type: 'holds', tokens: used, costUsd: cost?.currency === 'USD' ? cost.amount : null }
+}
+
 /** `null` marks what is known and says nothing to a person. */
 const readers = new Map<string, ((update: unknown) => Update | null) | null>([
   ['agent_message_chunk', readSaid('text')],
@@ -168,10 +203,10 @@ const readers = new Map<string, ((update: unknown) => Update | null) | null>([
   ['plan', readPlan],
   ['user_message_chunk', null],
   ['available_commands_update', null],
-  ['current_mode_update', null],
-  ['config_option_update', null],
+  ['current_mode_update', readMode],
+  ['config_option_update', readMode],
   ['session_info_update', null],
-  ['usage_update', null],
+  ['usage_update', readHolds],
 ])
 
 /** The command or path as the asker gave it, where it gave one apart from its words. */

@@ -78,6 +78,11 @@ export class AcpWire implements LineHearer {
     return this.#fault
   }
 
+  /** Both still listen to each other. */
+  get isOpen(): boolean {
+    return this.#fault === null && !this.connection.signal.aborted
+  }
+
   get heard(): 'protocol' | 'noise' | 'nothing' {
     return this.#heard
   }

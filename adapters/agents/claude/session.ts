@@ -1,12 +1,13 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
-import { AppError } from '../../../shared/errors.ts'
+import { AppError, toFailure } from '../../../shared/errors.ts'
 import { launchMs, protocolCancelMs } from '../../../shared/limits.ts'
 import { readJson, type Omitted } from '../../lines.ts'
 import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
 import type { LiveProcess } from '../../process.ts'
 import type { Hidden } from '../../redact.ts'
 import { failureOf } from '../failures.ts'
+import { readImages } from '../images.ts'
 import { LiveSession } from '../live-session.ts'
 import { CanUseTool, ControlAnswer, ControlAsk, ControlCancel, ResultLine } from './protocol.ts'
 import { readResultFailure } from './read-failure.ts'
@@ -59,7 +60,7 @@ export class ClaudeSession implements AgentSession {
     await this.#control({ subtype: 'initialize', hooks: null })
   }
 
-  async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
+  async prompt(words: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
     const turn = this.#live.begin({
       hear,
       giveUp: () => {
@@ -70,13 +71,7 @@ export class ClaudeSession implements AgentSession {
     if (!turn) return { status: 'failed', failure: failureOf('agent.busy') }
     this.#reader.beginTurn()
     hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
-    const isSent = this.#write({
-      type: 'user',
-      message: { role: 'user', content: prompt },
-      parent_tool_use_id: null,
-      session_id: this.native.id,
-    })
-    if (!isSent) turn.end({ status: 'failed', failure: failureOf('agent.crashed') })
+    await this.#send(words).catch((error: unknown) => turn.end({ status: 'failed', failure: toFailure(error) }))
     return turn.ended
   }
 
@@ -98,6 +93,23 @@ export class ClaudeSession implements AgentSession {
 
   kill() {
     this.#live.process.kill()
+  }
+
+  /** Throws `turn.image-unreadable`, or `agent.crashed` when nobody reads any more. */
+  async #send(words: Turn): Promise<void> {
+    const images = await readImages(words)
+    const blocks = images.map(({ mime, base64 }) => ({
+      type: 'image',
+      source: { type: 'base64', media_type: mime, data: base64 },
+    }))
+    const content = blocks.length === 0 ? words.prompt : [{ type: 'text', text: words.prompt }, ...blocks]
+    const isSent = this.#write({
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+      session_id: this.native.id,
+    })
+    if (!isSent) throw new AppError('agent.crashed', failureOf('agent.crashed').message)
   }
 
   #write(line: unknown): boolean {

@@ -4,10 +4,11 @@ import { launchMs, protocolCancelMs } from '../../../shared/limits.ts'
 import { RpcPeer, RpcRefusal } from '../../json-rpc.ts'
 import { readJson, type Omitted } from '../../lines.ts'
 import type { LiveProcess } from '../../process.ts'
-import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
+import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd, TurnImage } from '../../ports.ts'
 import type { Hidden } from '../../redact.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
 import { failureOf } from '../failures.ts'
+import { checkImages } from '../images.ts'
 import { LiveSession } from '../live-session.ts'
 import { ConfigRead, Initialized, ItemNews, ResolvedNews, ThreadOpened, TurnNews, TurnOpened } from './protocol.ts'
 import { politeNo, readQuestion } from './read-question.ts'
@@ -81,14 +82,14 @@ export class CodexSession implements AgentSession {
     this.#reader = new CodexReader(id, this.#request)
   }
 
-  async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
+  async prompt({ prompt, images = [] }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
     const turn = this.#live.begin({ hear, giveUp: () => void this.#interrupt() })
     if (!turn) return { status: 'failed', failure: failureOf('agent.busy') }
     this.#pastTurnId = this.#turnId
     this.#turnId = null
     this.#reader.beginTurn()
     hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
-    this.#starting = this.#startTurn(prompt).catch((error: unknown) => {
+    this.#starting = this.#startTurn(prompt, images).catch((error: unknown) => {
       turn.end({ status: 'failed', failure: failureOfRequest(error) })
     })
     return turn.ended
@@ -139,11 +140,16 @@ export class CodexSession implements AgentSession {
     return Object.fromEntries(Object.keys(servers).map((name) => [`mcp_servers.${name}.enabled`, false]))
   }
 
-  async #startTurn(prompt: string) {
+  async #startTurn(prompt: string, images: readonly TurnImage[]) {
+    // it reads them by itself, and goes on without one that is not there
+    await checkImages(images)
     const opened = TurnOpened.parse(
       await this.#peer.request('turn/start', {
         threadId: this.native.id,
-        input: [{ type: 'text', text: prompt, text_elements: [] }],
+        input: [
+          { type: 'text', text: prompt, text_elements: [] },
+          ...images.map(({ file }) => ({ type: 'localImage', path: file })),
+        ],
       }),
     )
     this.#turnId = opened.turn.id

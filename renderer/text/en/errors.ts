@@ -5,6 +5,8 @@ export const errors: Record<ErrorCode, string> = {
   'agent.not-found': 'The agent is not on this computer. Install it, then look again.',
   'agent.incompatible':
     'This version of the agent does not speak what Parley speaks. Install the version shown with it.',
+  'agent.not-read-only':
+    'This agent cannot be kept to reading. Allow changes in this conversation, or choose another agent.',
   'agent.unauthorized': 'The agent is not logged in, or its key was refused. Log in with its own command, then retry.',
   'agent.forbidden': 'The account may not use this. Check the plan or choose another agent.',
   'agent.rate-limited': 'The provider asks for a pause. Retry a little later.',
@@ -23,6 +25,8 @@ export const errors: Record<ErrorCode, string> = {
   'agent.cancelled': 'The turn was cancelled.',
   'agent.busy': 'The agent is busy with another turn.',
   'agent.outcome-unknown': 'Nobody knows whether its last try took effect. Look at the directory before trying again.',
+  'turn.images-unsupported': 'This agent takes no images. Send them to another one, or leave them out.',
+  'turn.image-unreadable': 'An image of this message cannot be read any more. Add it again.',
   'workdir.missing': 'There is no such working directory. Choose another one.',
   'workdir.unwritable': 'The working directory cannot be written. Choose another one, or make it read-only.',
   'app.restarted': 'Parley ended while this was running.',
