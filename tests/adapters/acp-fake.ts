@@ -4,12 +4,14 @@ import { createInterface } from 'node:readline'
 const scenario = process.argv[2] ?? ''
 const received: unknown[] = []
 let nextId = 100
+/** What it was in when it was left; it says otherwise. */
+let mode = 'plan'
 const waiting = new Map<number, (answer: { result?: unknown; error?: { code: number } }) => void>()
 
 interface Message {
   id?: number
   method?: string
-  params?: { sessionId?: string; prompt?: { text: string }[] }
+  params?: { sessionId?: string; modeId?: string; prompt?: { text: string }[] }
   result?: unknown
   error?: { code: number }
 }
@@ -148,6 +150,17 @@ const turns: Record<string, (id: number) => void | Promise<void>> = {
     await askPermission({ toolCallId: 'd' }, [])
   },
   cumulative: () => {},
+  asides: () => {
+    say('Info: trying again')
+    say('Error: this one is a sentence of the model')
+    say('Info: called off')
+    say(' and no end.')
+  },
+  'fails-in-prose': () => {
+    say('Info: trying again')
+    say('Error: refused by the provider (HTTP 401)')
+  },
+  'ends-in-prose': () => say('Error: is how the answer begins and ends'),
   silent: () => new Promise(() => {}),
 }
 
@@ -164,7 +177,7 @@ const answerPrompt = async (id: number, text: string) => {
   }
   await turns[verb]?.(id)
   const usage =
-    verb === 'cumulative'
+    verb === 'cumulative' || verb === 'ends-in-prose'
       ? { usage: { inputTokens: 1_200 * Number(text), outputTokens: 30 * Number(text), totalTokens: 0 } }
       : {}
   if (verb !== 'broken' && verb !== 'dies') send({ id, result: { stopReason: 'end_turn', ...usage } })
@@ -185,6 +198,11 @@ const handle = (message: Message): void => {
     if (params?.sessionId !== 's1') return send({ id, error: { code: -32_602, message: 'unknown' } })
     say('an old answer')
     return send({ id, result: { modes } })
+  }
+  if (method === 'session/set_mode' && scenario === 'sticks') {
+    const isIn = params?.modeId === mode
+    mode = params?.modeId ?? mode
+    return send({ id, ...(isIn ? { error: { code: -32_603, message: `Already in ${mode}` } } : { result: {} }) })
   }
   if (method === 'session/prompt') return void answerPrompt(id, params?.prompt?.[0]?.text ?? '')
   return send({ id, result: {} })

@@ -59,7 +59,7 @@ export const traits: Readonly<Record<RealAgent, Traits>> = {
   opencode: { ...usual, goesOnAfterDenial: false },
   gemini: { ...usual, resumesNextMinute: true, waits: 1 },
   qwen: { ...usual, goesOnAfterDenial: false },
-  copilot: usual,
+  copilot: { ...usual, goesOnAfterDenial: false },
   kimi: { ...usual, asksAbout: ['execute'] },
   openclaw: usual,
   amp: usual,

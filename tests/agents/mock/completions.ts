@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { errorMessage, errorTypes } from './errors.ts'
 import type { Protocol } from './protocol.ts'
 import { hasScript, type Asked, type Step } from './script.ts'
 import { pieces, type ServerEvent, type ToolCall } from './stream.ts'
@@ -69,7 +70,7 @@ export const completions: Protocol = {
   events,
   whole,
   errorBody: (status) => ({
-    error: { message: `a fault of ${status}`, type: errorTypes[status] ?? 'server_error', param: null, code: null },
+    error: { message: errorMessage(status), type: errorTypes[status] ?? 'server_error', param: null, code: null },
   }),
 }
 
@@ -89,12 +90,6 @@ const usage = {
   completion_tokens: 34,
   completion_tokens_details: { reasoning_tokens: 4 },
   total_tokens: 1_234,
-}
-
-const errorTypes: Record<number, string | undefined> = {
-  401: 'authentication_error',
-  403: 'permission_error',
-  429: 'rate_limit_error',
 }
 
 const textOf = ({ content }: z.infer<typeof Message>): string =>

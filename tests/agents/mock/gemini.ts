@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { errorMessage } from './errors.ts'
 import type { Protocol } from './protocol.ts'
 import { hasScript, type Asked, type Step } from './script.ts'
 import { pieces, type ServerEvent, type ToolCall } from './stream.ts'
@@ -45,7 +46,7 @@ export const gemini: Protocol = {
   events,
   whole,
   errorBody: (status) => ({
-    error: { code: status, message: `a fault of ${status}`, status: errorNames[status] ?? 'INTERNAL' },
+    error: { code: status, message: errorMessage(status), status: errorNames[status] ?? 'INTERNAL' },
   }),
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { errorMessage, errorTypes } from './errors.ts'
 import type { Protocol } from './protocol.ts'
 import { hasScript, type Asked, type Step } from './script.ts'
 import { pieces, type ServerEvent, type ToolCall } from './stream.ts'
@@ -76,12 +77,6 @@ const event = (data: { type: string; [name: string]: unknown }): ServerEvent => 
   isPiece: data.type.endsWith('delta'),
 })
 
-const errorTypes: Record<number, string | undefined> = {
-  401: 'authentication_error',
-  403: 'permission_error',
-  429: 'rate_limit_error',
-}
-
 export const messages: Protocol = {
   path: /\/messages(?:\?.*)?$/,
   read,
@@ -89,7 +84,7 @@ export const messages: Protocol = {
   whole: null,
   errorBody: (status) => ({
     type: 'error',
-    error: { type: errorTypes[status] ?? 'api_error', message: `a fault of ${status}` },
+    error: { type: errorTypes[status] ?? 'api_error', message: errorMessage(status) },
   }),
 }
 

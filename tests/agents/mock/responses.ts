@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { errorMessage, errorTypes } from './errors.ts'
 import type { Protocol } from './protocol.ts'
 import { hasScript, type Asked, type Step } from './script.ts'
 import { pieces, type ServerEvent, type ToolCall } from './stream.ts'
@@ -78,14 +79,16 @@ function* events(step: Step, call: ToolCall | null, id: string): Generator<Serve
     output.push(item)
   }
   if (call) {
+    // a tool of free text has no arguments
+    const input = typeof call.input === 'string' ? { input: call.input } : { arguments: JSON.stringify(call.input) }
     const item = {
-      type: 'function_call',
+      type: typeof call.input === 'string' ? 'custom_tool_call' : 'function_call',
       id: `fc_${id}`,
       call_id: `call_${id}`,
       name: call.tool,
-      arguments: JSON.stringify(call.input),
+      ...input,
     }
-    yield event({ type: 'response.output_item.added', output_index: output.length, item: { ...item, arguments: '' } })
+    yield event({ type: 'response.output_item.added', output_index: output.length, item })
     yield event({ type: 'response.output_item.done', output_index: output.length, item })
     output.push(item)
   }
@@ -111,7 +114,9 @@ export const responses: Protocol = {
   read,
   events,
   whole: null,
-  errorBody: (status) => ({ error: { message: `a fault of ${status}`, type: 'mock', code: null } }),
+  errorBody: (status) => ({
+    error: { message: errorMessage(status), type: errorTypes[status] ?? 'server_error', code: null },
+  }),
 }
 
 const textOf = ({ content }: z.infer<typeof Entry>): string =>

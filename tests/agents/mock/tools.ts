@@ -9,7 +9,7 @@ export interface ToolNames {
 
 const patch = ({ path, content }: { path: string; content: string }): string => {
   const added = content.split('\n').map((line) => `+${line}`)
-  return ['apply_patch <<\'EOF\'', '*** Begin Patch', `*** Add File: ${path}`, ...added, '*** End Patch', 'EOF'].join('\n')
+  return ['*** Begin Patch', `*** Add File: ${path}`, ...added, '*** End Patch'].join('\n')
 }
 
 /** The agents that can be spoken with; Amp's models are behind a server of its own. */
@@ -18,7 +18,7 @@ export type SpokenAgent = Exclude<RealAgent, 'amp'>
 export const toolNames: Readonly<Record<SpokenAgent, ToolNames>> = {
   codex: {
     run: (command) => ({ tool: 'exec_command', input: { cmd: command, yield_time_ms: 60_000 } }),
-    write: (file) => ({ tool: 'exec_command', input: { cmd: patch(file) } }),
+    write: (file) => ({ tool: 'exec_command', input: { cmd: `apply_patch <<'EOF'\n${patch(file)}\nEOF` } }),
   },
   claude: {
     run: (command) => ({ tool: 'Bash', input: { command, description: 'Run it' } }),
@@ -38,7 +38,7 @@ export const toolNames: Readonly<Record<SpokenAgent, ToolNames>> = {
   },
   copilot: {
     run: (command) => ({ tool: 'bash', input: { command, description: 'Run it', initial_wait: 60 } }),
-    write: ({ path, content }) => ({ tool: 'create', input: { path, file_text: content } }),
+    write: (file) => ({ tool: 'apply_patch', input: patch(file) }),
   },
   kimi: {
     run: (command) => ({ tool: 'Bash', input: { command, timeout: 100 } }),
