@@ -1,4 +1,5 @@
 import type { AgentAdapter, Detection, Program } from '../../adapters/ports.ts'
+import { tested } from '../../adapters/tested.ts'
 import { agentIds, nameOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
 
@@ -106,7 +107,7 @@ const cardOf = (agent: AgentId, adapter: AgentAdapter, found: Detection | undefi
   ...nameOfAgent(agent),
   transport: adapter.transport,
   abilities: adapter.abilities,
-  tested: null,
+  tested: tested[adapter.kind] ?? null,
   rehearsal: adapter.kind === 'rehearsal',
   ...(found?.card ?? unchecked),
 })

@@ -32,8 +32,8 @@ export const adapterCases = {
     expect(heard.events.filter(({ type }) => type === 'text').length).toBeGreaterThan(1)
     expect(reasoningIn(heard.events).includes('I greet.')).toBe(traits[name].reasons)
     const usage = heard.events.findLast((event) => event.type === 'usage')?.usage
-    if (agent.adapter.abilities.usage) expect(usage).toMatchObject({ provenance: 'reported' })
-    expect((usage?.inputTokens ?? 0) > 0 && (usage?.outputTokens ?? 0) > 0).toBe(agent.adapter.abilities.usage)
+    expect(usage?.provenance).toBe(agent.adapter.abilities.usage ? traits[name].usage : undefined)
+    expect((usage?.inputTokens ?? 0) > 0).toBe(agent.adapter.abilities.usage)
     expect(await session.close()).toMatchObject({ killed: 0 })
   },
 
@@ -50,7 +50,7 @@ export const adapterCases = {
     const heard = await say(session, { prompt: `What was it? ${script({ run: 'touch made.txt' }, { say: 'Nine.' })}` })
     expect(heard.end).toEqual({ status: 'completed' })
     expect(readdirSync(cwd).filter((file) => !file.startsWith('.'))).toEqual([])
-    const sent = model.requests(name).findLast(({ prompts }) => prompts.at(-1)?.includes('What was it?'))
+    const sent = model.requests(name).findLast(({ prompts }) => prompts.some((each) => each.includes('What was it?')))
     const scripted = sent?.prompts.join('\n').match(/The word is apricot|the number is nine|What was it/g)
     expect(scripted).toEqual(['The word is apricot', 'the number is nine', 'What was it'])
     expect(JSON.stringify(sent?.body)).toContain('Noted too.')

@@ -38,6 +38,8 @@ interface Traits {
   saysThatItWaits: boolean
   /** How often its provider asks it to wait in the case of the rate limit. */
   waits: number
+  /** How its usage is known, where it is. */
+  usage: 'reported' | 'estimated'
   /** Its session cannot be opened again in the minute in which it was opened. */
   resumesNextMinute?: true
 }
@@ -49,6 +51,7 @@ const usual: Traits = {
   reasons: true,
   saysThatItWaits: false,
   waits: 2,
+  usage: 'reported',
 }
 
 const detectionOnly = 'it can be found, and not be spoken with'
@@ -60,7 +63,7 @@ export const traits: Readonly<Record<RealAgent, Traits>> = {
   gemini: { ...usual, resumesNextMinute: true, waits: 1 },
   qwen: { ...usual, goesOnAfterDenial: false },
   copilot: { ...usual, goesOnAfterDenial: false },
-  kimi: { ...usual, asksAbout: ['execute'] },
+  kimi: { ...usual, asksAbout: ['execute'], usage: 'estimated' },
   openclaw: usual,
   amp: usual,
 }

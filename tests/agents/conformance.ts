@@ -4,13 +4,14 @@ import { adapterCases } from './adapter-cases.ts'
 import { caseNames, caseTitles, whyWithout, type CaseName } from './cases.ts'
 import { adapterOf } from './drive.ts'
 import { useAgent, type InUse } from './in-use.ts'
+import type { RealAgent } from './install.ts'
 import { parleyCases } from './parley-cases.ts'
 import type { SpokenAgent } from './mock/tools.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
     /** Which case of which agents a test tries, for the table of all of them. */
-    conformance?: { agents: readonly string[]; name: string }
+    conformance?: { agents: readonly RealAgent[]; name: CaseName }
   }
 }
 

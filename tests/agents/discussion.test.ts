@@ -1,20 +1,18 @@
 import { afterEach, expect, test } from 'vitest'
-import type { TestOffice } from '../fakes/office.ts'
 import { caseTitles } from './cases.ts'
 import { agentHome, type AgentHome } from './homes.ts'
 import { installAgent, type RealAgent } from './install.ts'
 import { voter, type Asked } from './mock/script.ts'
 import { startMockModel, type MockModel } from './mock-model.ts'
 import type { SpokenAgent } from './mock/tools.ts'
-import { openOffice, runEnds, survivorsIn } from './office.ts'
+import { openOffice, runEnds, survivorsIn, type OpenOffice } from './office.ts'
 
 const homes = new Map<RealAgent, AgentHome>()
 let model: MockModel | null = null
-let office: TestOffice | null = null
+let open: OpenOffice | null = null
 
 afterEach(async () => {
-  await office?.quit()
-  office?.remove()
+  await open?.close()
   const left = await Promise.all([...homes.values()].map(survivorsIn))
   for (const home of homes.values()) await home.remove()
   homes.clear()
@@ -28,7 +26,7 @@ const tables: SpokenAgent[][] = [
 ]
 
 for (const agents of tables) {
-  const meta = { conformance: { agents, name: 'confers' } }
+  const meta = { conformance: { agents, name: 'confers' as const } }
   test(`${agents.join(', ')}: each ${caseTitles.confers}`, { meta }, async () => {
     model = await startMockModel(agreesInRoundTwo)
     for (const agent of agents) {
@@ -36,7 +34,8 @@ for (const agents of tables) {
       home.env[`PARLEY_${agent.toUpperCase()}`] = await installAgent(agent)
       homes.set(agent, home)
     }
-    office = await openOffice(homes)
+    open = await openOffice(homes)
+    const { office } = open
     const conversationId = await office.group({ members: agents, settings: { rounds: 4, blindFirst: false } })
     const runId = await office.send(conversationId, 'Redis or Postgres for the job queue?')
     expect(await runEnds(office, runId)).toBe('agreed')

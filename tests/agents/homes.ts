@@ -119,7 +119,7 @@ enabled = false
     },
   }),
   qwen: (url) => ({
-    env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'mock-model' },
+    env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'qwen3-vl-plus' },
     files: {
       '.qwen/settings.json': JSON.stringify({
         security: { auth: { selectedType: 'openai' } },
@@ -146,6 +146,7 @@ enabled = false
       KIMI_MODEL_API_KEY: key,
       KIMI_MODEL_BASE_URL: `${url}/v1`,
       KIMI_MODEL_PROVIDER_TYPE: 'openai',
+      KIMI_MODEL_CAPABILITIES: 'image_in,thinking',
       KIMI_CODE_NO_AUTO_UPDATE: '1',
     },
   }),

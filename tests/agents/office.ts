@@ -12,13 +12,26 @@ import type { RealAgent } from './install.ts'
 
 const patienceMs = 120_000
 
+export interface OpenOffice {
+  office: TestOffice
+  close(): Promise<void>
+}
+
 /** Parley over real agents, each in a home of its own. */
-export const openOffice = async (homes: ReadonlyMap<RealAgent, AgentHome>): Promise<TestOffice> => {
+export const openOffice = async (homes: ReadonlyMap<RealAgent, AgentHome>): Promise<OpenOffice> => {
   const processes = new Processes()
   const adapters = [...homes].map(([agent, home]) => withEnv(adapterOf(agent, processes, home), home))
   const office = new TestOffice(adapters)
   await office.start()
-  return office
+  return {
+    office,
+    async close() {
+      await office.quit()
+      // those that are kept between turns end with Parley's own processes
+      await processes.endAll()
+      office.remove()
+    },
+  }
 }
 
 /** Main gives every agent the same environment; here each has a home of its own. */
