@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { Processes } from '../../adapters/process.ts'
-import { tested } from '../../adapters/tested.ts'
 import { caseNames, whyWithout, type CaseName } from './cases.ts'
 import { adapterOf } from './drive.ts'
 import { agentPackages, type RealAgent } from './install.ts'
@@ -13,9 +12,11 @@ import { markdownOf, merge, worseThan, type Table, type Verdict } from './table.
  * its verdicts where `PARLEY_WRITE_TABLE` is set.
  */
 export default class ConformanceTable implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]) {
+  async onTestRunEnd(modules: readonly TestModule[]) {
     const run = verdictsIn(modules.flatMap((module) => [...module.children.allTests()]))
     if (Object.keys(run).length === 0) return
+    // only now, as another run may have ended meanwhile
+    const { tested } = await import('../../adapters/tested.ts')
     const before: Table = tested
     const now = merge(before, run, new Date().toISOString().slice(0, 10))
     console.info(`\n${markdownOf(now)}\n`)
