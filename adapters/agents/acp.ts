@@ -45,9 +45,11 @@ export const acpAdapter = (
 
 const wishOf = ({ agent, scope, cwd, allowWrite, program, resume }: OpenSession, env: Surroundings['env']) => ({
   place: JSON.stringify([agent, scope]),
-  key: JSON.stringify([cwd, allowWrite, program, Object.entries(env).toSorted(([one], [other]) => one.localeCompare(other))]),
+  key: JSON.stringify([cwd, allowWrite, program, Object.entries(env).toSorted(byName)]),
   resume,
 })
+
+const byName = ([one]: readonly [string, string], [other]: readonly [string, string]) => one.localeCompare(other)
 
 /** An agent that speaks ACP and is looked for on this computer. */
 export const acpProgramAdapter = (

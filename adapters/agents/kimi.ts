@@ -44,7 +44,7 @@ export const kimi: AcpProgram = {
       ])
       if (found) return found
       const config = await readSettings(join(folder, 'config.toml'))
-      return /^\s*(?:api_key|[A-Z_]*API_KEY)\s*=\s*"./m.test(config) ? 'found a key in its own settings' : null
+      return /^\s*(?:api_key|[A-Z_]*API_KEY)\s*=\s*"[^"]/m.test(config) ? 'found a key in its own settings' : null
     },
   },
 }

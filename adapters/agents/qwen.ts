@@ -32,7 +32,7 @@ export const qwen: AcpProgram = {
       ])
       if (found) return found
       const settings = await readSettings(inHome(env, '.qwen', 'settings.json'))
-      return /"[A-Z_]*API_KEY"\s*:\s*"./.test(settings) ? 'found a key in its own settings' : null
+      return /"[A-Z_]*API_KEY"\s*:\s*"[^"]/.test(settings) ? 'found a key in its own settings' : null
     },
   },
 }

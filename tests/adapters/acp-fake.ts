@@ -11,7 +11,7 @@ const waiting = new Map<number, (answer: { result?: unknown; error?: { code: num
 interface Message {
   id?: number
   method?: string
-  params?: { sessionId?: string; modeId?: string; prompt?: { text: string }[] }
+  params?: { sessionId?: string; modeId?: string; prompt?: { text: string }[]; configId?: string; value?: string }
   result?: unknown
   error?: { code: number }
 }
@@ -46,6 +46,28 @@ const modes = {
     { id: 'plan', name: 'Plan' },
     { id: 'edit', name: 'Edit' },
   ],
+}
+
+const chosen = new Map([['work', 'edit'], ['allow_all', 'on']])
+const choices = () => [
+  { id: 'model', category: 'model', type: 'select', currentValue: 'm', options: [{ value: 'm', name: 'M' }] },
+  {
+    id: 'work',
+    category: 'mode',
+    type: 'select',
+    currentValue: chosen.get('work'),
+    options: [{ group: 'all', name: 'All', options: [{ value: 'edit' }, { value: 'plan' }] }],
+  },
+  {
+    id: 'allow_all',
+    type: 'select',
+    currentValue: chosen.get('allow_all'),
+    options: [{ value: 'on' }, { value: 'off' }],
+  },
+]
+const offered = () => {
+  if (scenario === 'bare') return {}
+  return ['options', 'keeps'].includes(scenario) ? { configOptions: choices() } : { modes }
 }
 
 const turns: Record<string, (id: number) => void | Promise<void>> = {
@@ -161,13 +183,56 @@ const turns: Record<string, (id: number) => void | Promise<void>> = {
     say('Error: refused by the provider (HTTP 401)')
   },
   'ends-in-prose': () => say('Error: is how the answer begins and ends'),
+  strays: () => {
+    update({ sessionUpdate: 'current_mode_update', currentModeId: 'edit' })
+    return new Promise(() => {})
+  },
+  wanders: () => update({ sessionUpdate: 'current_mode_update', currentModeId: 'plan' }),
+  leavesTool: () => update({ sessionUpdate: 'tool_call', toolCallId: 't9', title: 'Wait', status: 'in_progress' }),
+  prose: () => say('[API Error: 429 slow down, try again in 3 seconds]'),
+  switches: async () => {
+    const answer = await askPermission({ toolCallId: 't8', title: 'Leave the plan', kind: 'switch_mode' }, [
+      'allow_once',
+      'reject_once',
+    ])
+    say(JSON.stringify(answer.result))
+  },
+  quits: () => {
+    setImmediate(() => process.exit(0))
+  },
+  restless: (id) => {
+    send({ id, result: { stopReason: 'end_turn' } })
+    void askPermission({ toolCallId: 't7', title: 'By the way', kind: 'execute' }, ['allow_once', 'reject_once'])
+  },
+  tellsLate: (id) => {
+    send({ id, result: { stopReason: 'end_turn' } })
+    update({ sessionUpdate: 'usage_update', used: 1_234, size: 9_000 })
+  },
+  costs: () => update({ sessionUpdate: 'usage_update', used: 10, size: 99, cost: { amount: 0.5, currency: 'USD' } }),
+  requests: () => {
+    for (const inputTokens of [100, 250]) say('', { _meta: { usage: { inputTokens, outputTokens: 5 } } })
+  },
   silent: () => new Promise(() => {}),
 }
 
+const usageOf = (verb: string, text: string): object => {
+  const counted = { inputTokens: 100, outputTokens: 30 }
+  if (verb === 'cumulative' || verb === 'ends-in-prose') {
+    return { usage: { inputTokens: 1_200 * Number(text), outputTokens: 30 * Number(text), totalTokens: 0 } }
+  }
+  if (verb === 'quota') return { _meta: { quota: { token_count: { input_tokens: 2_400, output_tokens: 68 } } } }
+  const cached = { ...counted, cachedReadTokens: 50 }
+  if (verb === 'beside') return { usage: { ...cached, cachedWriteTokens: 20, totalTokens: 200 } }
+  if (verb === 'within') return { usage: { ...cached, totalTokens: 130 } }
+  return verb === 'costs' ? { usage: counted } : {}
+}
+
 const answerPrompt = async (id: number, text: string) => {
-  const [verb = '', argument = ''] = scenario.split(':')
+  // one process that is kept does another thing in each of its turns
+  const wish = text.startsWith('do:') ? text.slice('do:'.length) : scenario
+  const [verb = '', argument = ''] = wish.split(':')
   if (verb === 'stop') return send({ id, result: { stopReason: argument } })
-  if (verb === 'error') return send({ id, error: JSON.parse(scenario.slice('error:'.length)) })
+  if (verb === 'error') return send({ id, error: JSON.parse(wish.slice('error:'.length)) })
   if (verb === 'ask') {
     const answer = await askPermission(
       { toolCallId: 't1', title: 'touch x', kind: 'execute', rawInput: { command: 'touch x' } },
@@ -176,11 +241,9 @@ const answerPrompt = async (id: number, text: string) => {
     say(JSON.stringify(answer.result))
   }
   await turns[verb]?.(id)
-  const usage =
-    verb === 'cumulative' || verb === 'ends-in-prose'
-      ? { usage: { inputTokens: 1_200 * Number(text), outputTokens: 30 * Number(text), totalTokens: 0 } }
-      : {}
-  if (verb !== 'broken' && verb !== 'dies') send({ id, result: { stopReason: 'end_turn', ...usage } })
+  const usage = usageOf(verb, text)
+  if (['broken', 'dies', 'restless', 'tellsLate'].includes(verb)) return
+  send({ id, result: { stopReason: 'end_turn', ...usage } })
 }
 
 const handle = (message: Message): void => {
@@ -192,12 +255,16 @@ const handle = (message: Message): void => {
   if (method === 'session/new') {
     if (scenario === 'login') return send({ id, error: { code: -32_000, message: 'Authentication required' } })
     if (scenario === 'odd') return send({ id, result: { sessionId: 7 } })
-    return send({ id, result: { sessionId: 's1', ...(scenario === 'bare' ? {} : { modes }) } })
+    return send({ id, result: { sessionId: 's1', ...offered() } })
   }
   if (method === 'session/load') {
     if (params?.sessionId !== 's1') return send({ id, error: { code: -32_602, message: 'unknown' } })
     say('an old answer')
-    return send({ id, result: { modes } })
+    return send({ id, result: offered() })
+  }
+  if (method === 'session/set_config_option') {
+    if (scenario !== 'keeps') chosen.set(params?.configId ?? '', params?.value ?? '')
+    return send({ id, result: { configOptions: choices() } })
   }
   if (method === 'session/set_mode' && scenario === 'sticks') {
     const isIn = params?.modeId === mode
@@ -219,9 +286,17 @@ const initialize = (id: number) => {
     result: {
       protocolVersion,
       agentInfo: { name: 'fake', version: '7.8.9' },
-      agentCapabilities: { loadSession: scenario !== 'no-load' },
+      agentCapabilities: {
+        loadSession: scenario !== 'no-load',
+        ...(scenario === 'blind' ? {} : { promptCapabilities: { image: true } }),
+      },
     },
   })
+}
+
+if (scenario === 'stubborn') {
+  process.on('SIGTERM', () => {})
+  setInterval(() => {}, 1_000)
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => handle(JSON.parse(line) as Message))

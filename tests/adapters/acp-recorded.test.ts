@@ -39,7 +39,10 @@ const openTape = async (
 }
 
 /** One recorded turn; the person answers and calls off as was recorded. */
-const takeTurn = async ({ session, player }: Awaited<ReturnType<typeof openTape>>, answers: ('grant' | 'deny' | null)[]) => {
+const takeTurn = async (
+  { session, player }: { session: AcpSession; player: TapePlayer },
+  answers: ('grant' | 'deny' | null)[],
+) => {
   const events: AgentEvent[] = []
   player.cancelled = () => void session.cancel()
   const end = await session.prompt({ prompt: 'as recorded' }, (event) => {
@@ -50,7 +53,9 @@ const takeTurn = async ({ session, player }: Awaited<ReturnType<typeof openTape>
   return { events, end }
 }
 
-describe.each([opencode, gemini, qwen, copilot, kimi].map((agent) => [agent.kind, agent] as const))('%s', (kind, agent) => {
+const byKind = [opencode, gemini, qwen, copilot, kimi].map((agent) => [agent.kind, agent] as const)
+
+describe.each(byKind)('%s', (kind, agent) => {
   test('is understood as it was recorded', async () => {
     const tape = readTape(kind)
     const opened = await openTape(agent)

@@ -1,27 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { acpAdapter } from '../../adapters/agents/acp.ts'
 import type { AcpAgent } from '../../adapters/agents/acp/agent.ts'
 import type { AgentSession, Answer } from '../../adapters/ports.ts'
 import { Processes } from '../../adapters/process.ts'
 import type { AgentEvent } from '../../shared/agent-event.ts'
+import { fakeAgent, fakeKey, fakeRequest } from './acp-program.ts'
 import { allow, deny, takeTurn, textOf, toolsOf } from './rehearsal-table.ts'
 
 const processes = new Processes()
-const key = 'fake-0123456789abcdef'
-
-const agent: AcpAgent = {
-  kind: 'rehearsal',
-  agents: ['rehearsal:bold'],
-  abilities: { readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax: 0, usage: true },
-  args: () => [],
-  env: { names: ['FAKE_KEY'], credentials: ['FAKE_KEY'], values: { FAKE_MODE: 'quiet' } },
-  modes: { readOnly: ['plan'], write: ['edit'] },
-  usage: 'session',
-  detect: () => Promise.reject(new Error('not used here')),
-}
-
 afterEach(async () => {
   await processes.endAll()
 })
@@ -46,21 +32,8 @@ const open = (scenario: string, more: More = {}) => {
     signal,
     cwd = process.cwd(),
   } = more
-  return acpAdapter({ ...agent, ...data }, processes, { openMs, firstSignMs }).open(
-    {
-      program: {
-        file: process.execPath,
-        before: [fileURLToPath(new URL('./acp-fake.ts', import.meta.url)), scenario],
-        version: '0.0.1',
-      },
-      agent: 'rehearsal:bold',
-      cwd,
-      allowWrite,
-      resume: resume ?? null,
-      scope: 'chat',
-      token: randomUUID(),
-      env: { PATH: process.env['PATH'], HOME: '/home/somebody', FAKE_KEY: key, OTHER_KEY: 'never', NODE_OPTIONS: '' },
-    },
+  return acpAdapter({ ...fakeAgent, ...data }, processes, { openMs, firstSignMs }).open(
+    fakeRequest(scenario, { resume: resume ?? null, allowWrite, cwd }),
     signal ?? new AbortController().signal,
   )
 }
@@ -180,7 +153,7 @@ describe('a turn', () => {
       { code: 'agent.rate-limited', retryAfterMs: 2_000 },
     ],
     [
-      { code: -32_603, message: `used ${key}`, data: { status: 503 } },
+      { code: -32_603, message: `used ${fakeKey}`, data: { status: 503 } },
       { code: 'agent.provider-failed', params: { said: 'used [secret]' } },
     ],
     [

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentAdapter } from '../../adapters/ports.ts'
+import type { Processes } from '../../adapters/process.ts'
 import { compose } from '../../electron/compose.ts'
 import type { Composition } from '../../electron/shell.ts'
 import type { Stores } from '../../electron/stores/stores.ts'
@@ -21,16 +22,19 @@ export const testSettings: Settings = {
 
 export const threeAgents: AgentId[] = ['rehearsal:bold', 'rehearsal:careful', 'rehearsal:sceptic']
 
+/** Agents of the test's, or what makes them from the processes of the office. */
+type Adapters = readonly AgentAdapter[] | ((processes: Processes) => AgentAdapter[])
+
 /** The whole composition over a folder of its own, with agents of the test's. */
 export class TestOffice {
   readonly folder: string
   readonly pushes: { topic: PushName; body: unknown }[] = []
-  readonly #adapters: readonly AgentAdapter[]
+  readonly #adapters: Adapters
   #composition: Composition
   #waiting = new Set<() => void>()
   settings = testSettings
 
-  constructor(adapters: readonly AgentAdapter[], folder = mkdtempSync(join(tmpdir(), 'parley-office-'))) {
+  constructor(adapters: Adapters, folder = mkdtempSync(join(tmpdir(), 'parley-office-'))) {
     this.#adapters = adapters
     this.folder = folder
     this.#composition = this.#compose()
@@ -60,7 +64,7 @@ export class TestOffice {
   }
 
   /** Opens the folder anew, as a next start would. The office before must have been quit or forgotten. */
-  async next(adapters: readonly AgentAdapter[] = this.#adapters): Promise<TestOffice> {
+  async next(adapters: Adapters = this.#adapters): Promise<TestOffice> {
     const office = new TestOffice(adapters, this.folder)
     await office.start()
     return office
@@ -155,7 +159,8 @@ export class TestOffice {
       },
       version: '0.0.0',
       log: silentLog,
-      adapters: () => [...this.#adapters],
+      adapters: (processes) =>
+        typeof this.#adapters === 'function' ? this.#adapters(processes) : [...this.#adapters],
     })
     composition.onPush((topic, body) => this.#hear(topic, body))
     return composition

@@ -6,15 +6,17 @@ import { createInterface } from 'node:readline'
  *
  * A tape is JSON lines. `{"dir":"->","msg":…}` waits for the next line of the client, `{"dir":"<-","msg":…}` is
  * printed.
- * Ids that the client chose otherwise than on the tape are put in their places. Besides, a tape may say
- * `{"do":"print","text":…}` (as it is), `{"do":"wait","ms":…}`, `{"do":"read-all"}` (its input to the end),
- * `{"do":"hang"}`, `{"do":"exit","code":…}`, `{"do":"complain","text":…}` (to stderr).
+ * Ids that the client chose otherwise than on the tape are put in their places, and the client's whole line where a
+ * message says the word under which it was to be remembered: `{"dir":"->","msg":{"remember":"WORD"}}`. Besides, a
+ * tape may say `{"do":"print","text":…}` (as it is), `{"do":"wait","ms":…}`, `{"do":"read-all"}` (its input to the
+ * end), `{"do":"hang"}`, `{"do":"exit","code":…}`, `{"do":"complain","text":…}` (to stderr).
  * At the end of the tape it waits for the end of its input, as the real ones do.
  */
 interface Message {
   request_id?: string
   session_id?: string
   code?: number
+  remember?: string
 }
 
 interface Entry {
@@ -58,6 +60,8 @@ function readTape(file: string): Entry[] {
 /** Where the client's line differs from the tape's in an id, later lines must say the client's. */
 function learn(taped: Message | undefined, line: string) {
   const said = JSON.parse(line) as Message
+  // within a text of a message it must be escaped
+  if (taped?.remember) places.set(taped.remember, JSON.stringify(line).slice(1, -1))
   if (taped?.request_id && said.request_id) places.set(taped.request_id, said.request_id)
 }
 

@@ -51,8 +51,14 @@ const statusesByWords: readonly [RegExp, number][] = [
   [/rate[ -]limit|too many requests|quota (?:is )?exceeded/i, 429],
 ]
 
-const notReached =
-  /\bE(?:CONNREFUSED|CONNRESET|NOTFOUND|AI_AGAIN|TIMEDOUT)\b|connection error|fetch failed|(?:unable to|cannot|could not) connect/i
+const notReached = new RegExp(
+  [
+    String.raw`\bE(?:CONNREFUSED|CONNRESET|NOTFOUND|AI_AGAIN|TIMEDOUT)\b`,
+    'connection error|fetch failed',
+    '(?:unable to|cannot|could not) connect',
+  ].join('|'),
+  'i',
+)
 
 /** The status where agents put it into their words. */
 const statusInSentence = (said: string): number | null => {
@@ -64,7 +70,11 @@ const statusInSentence = (said: string): number | null => {
 }
 
 /** `"code":429` also within a text within a text, `(HTTP 403)`, `status 500`, and `401 Unauthorized` after a colon. */
-const statusPatterns = [/code\\*"\s*:\s*([45]\d\d)\b/, /\b(?:HTTP|status)(?: code)?:? ([45]\d\d)\b/i, /(?:^|:\s+)([45]\d\d)\b/]
+const statusPatterns = [
+  /code\\*"\s*:\s*([45]\d\d)\b/,
+  /\b(?:HTTP|status)(?: code)?:? ([45]\d\d)\b/i,
+  /(?:^|:\s+)([45]\d\d)\b/,
+]
 
 const HttpStatus = z.number().int().min(400).max(599)
 

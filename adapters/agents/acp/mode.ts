@@ -102,7 +102,7 @@ const valuesIn = (option: unknown): string[] => {
 }
 
 const Chosen = z.object({
-  configOptions: z.array(z.object({ id: z.string(), category: z.unknown(), currentValue: z.unknown() })),
+  configOptions: z.array(z.object({ id: z.string(), category: z.unknown().optional(), currentValue: z.unknown() })),
 })
 const ModeUpdate = z.object({ sessionUpdate: z.literal('current_mode_update'), currentModeId: z.string() })
 const OptionUpdate = Chosen.extend({ sessionUpdate: z.literal('config_option_update') })

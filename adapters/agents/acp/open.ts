@@ -134,7 +134,10 @@ const Hello = z.object({
   agentCapabilities: z
     .object({
       loadSession: z.boolean().catch(false).default(false),
-      promptCapabilities: z.object({ image: z.boolean().catch(false).default(false) }).catch({ image: false }).prefault({}),
+      promptCapabilities: z
+        .object({ image: z.boolean().catch(false).default(false) })
+        .catch({ image: false })
+        .prefault({}),
     })
     .prefault({}),
   agentInfo: z

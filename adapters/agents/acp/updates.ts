@@ -29,7 +29,8 @@ export const readUpdate = (params: unknown, sessionId: string): Update | null =>
 /** Whether a call would change something, by what its question or what was heard of it before says. */
 export const wouldWrite = (call: unknown, known: ToolNote | null): boolean => {
   const own = z.object({ kind: z.unknown() }).safeParse(call).data?.kind
-  return own === 'switch_mode' || [readCall(call).kind, known?.kind].some((kind) => kind === 'edit' || kind === 'execute')
+  const kinds = [readCall(call).kind, known?.kind]
+  return own === 'switch_mode' || kinds.some((kind) => kind === 'edit' || kind === 'execute')
 }
 
 /** Kind and title of the call that a question is about. */

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { claudeAdapter } from '../../../adapters/agents/claude.ts'
 import { codexAdapter } from '../../../adapters/agents/codex.ts'
-import type { AgentSession, Answer, TurnEnd } from '../../../adapters/ports.ts'
+import type { AgentSession, Answer, TurnEnd, TurnImage } from '../../../adapters/ports.ts'
 import { carriersOf, listProcesses } from '../../../adapters/process-tree.ts'
 import { Processes } from '../../../adapters/process.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
@@ -50,13 +50,14 @@ export const say = async (
   session: AgentSession,
   answer: Answer | null = null,
   notice: (event: AgentEvent) => void = () => {},
+  images: readonly TurnImage[] = [],
 ): Promise<{
   end: TurnEnd
   events: AgentEvent[]
   text: string
 }> => {
   const events: AgentEvent[] = []
-  const end = await session.prompt({ prompt: 'Say it.' }, (event) => {
+  const end = await session.prompt({ prompt: 'Say it.', images }, (event) => {
     events.push(event)
     notice(event)
     if (event.type === 'asked' && answer) session.answer(event.request.requestId, answer)
