@@ -23,13 +23,13 @@ export const adapterCases = {
   },
 
   async answers({ agent }, name) {
-    const { session } = await agent.open({ cwd: await agent.home.newFolder() })
+    const session = await openedFor(agent)
     const heard = await say(session, {
       prompt: `Hello. ${script({ think: '**Manners** I greet.', say: 'Good morning to everybody at this table.' })}`,
     })
     expect(heard.end).toEqual({ status: 'completed' })
     expect(heard.text).toBe('Good morning to everybody at this table.')
-    expect(heard.events.filter(({ type }) => type === 'text').length).toBeGreaterThan(1)
+    expect(heard.events.filter(({ type }) => type === 'text').length > 1).toBe(traits[name].inPieces)
     expect(reasoningIn(heard.events).includes('I greet.')).toBe(traits[name].reasons)
     const usage = heard.events.findLast((event) => event.type === 'usage')?.usage
     expect(usage?.provenance).toBe(agent.adapter.abilities.usage ? traits[name].usage : undefined)
@@ -50,7 +50,7 @@ export const adapterCases = {
     const heard = await say(session, { prompt: `What was it? ${script({ run: 'touch made.txt' }, { say: 'Nine.' })}` })
     expect(heard.end).toEqual({ status: 'completed' })
     expect(readdirSync(cwd).filter((file) => !file.startsWith('.'))).toEqual([])
-    const sent = model.requests(name).findLast(({ prompts }) => prompts.some((each) => each.includes('What was it?')))
+    const sent = askedWith(model, name, 'What was it?')
     const scripted = sent?.prompts.join('\n').match(/The word is apricot|the number is nine|What was it/g)
     expect(scripted).toEqual(['The word is apricot', 'the number is nine', 'What was it'])
     expect(JSON.stringify(sent?.body)).toContain('Noted too.')
@@ -133,14 +133,14 @@ export const adapterCases = {
     })
     expect(heard.end).toEqual({ status: 'completed' })
     expect(heard.text).toBe('A dot.')
-    const sent = model.requests(name).findLast(({ prompts }) => prompts.some((prompt) => prompt.includes('What is it?')))
+    const sent = askedWith(model, name, 'What is it?')
     expect(/data:image\/png;base64|"(?:media_type|mimeType|mime_type)":"image\/png"/.test(JSON.stringify(sent?.body)))
       .toBe(true)
   },
 
   async limit({ agent, model }, name) {
     await agent.home.pointAt(model.urlFor(name, `429r1x${traits[name].waits}`))
-    const { session } = await agent.open({ cwd: await agent.home.newFolder() })
+    const session = await openedFor(agent)
     const heard = await say(session, { prompt: script({ say: 'At last.' }) })
     expect(heard.end).toEqual({ status: 'completed' })
     expect(heard.text).toBe('At last.')
@@ -149,6 +149,16 @@ export const adapterCases = {
     for (const { failure } of waiting.slice(0, 1)) expect(failure.code).toBe('agent.rate-limited')
   },
 } satisfies Partial<Record<CaseName, Case>>
+
+/** Read-only where it can be held to that. */
+const openedFor = async (agent: InUse['agent']) => {
+  const allowWrite = agent.adapter.abilities.readOnly === 'none'
+  const { session } = await agent.open({ cwd: await agent.home.newFolder(), allowWrite })
+  return session
+}
+
+const askedWith = (model: InUse['model'], name: SpokenAgent, words: string) =>
+  model.requests(name).findLast(({ prompts }) => prompts.some((prompt) => prompt.includes(words)))
 
 const reasoningIn = (events: readonly AgentEvent[]): string =>
   events.flatMap((event) => (event.type === 'reasoning' ? event.delta : [])).join('')

@@ -4,7 +4,7 @@ import type { RealAgent } from './install.ts'
 /** What every agent is tried with, in this order; the sentences stand in the window and in `docs/agents.md`. */
 export const caseTitles = {
   found: 'is found with its version',
-  answers: 'answers in pieces',
+  answers: 'answers a turn',
   resumes: 'goes on in the same session',
   lost: 'says that a session is lost',
   readOnly: 'writes nothing while it may only read',
@@ -38,6 +38,8 @@ interface Traits {
   saysThatItWaits: boolean
   /** How often its provider asks it to wait in the case of the rate limit. */
   waits: number
+  /** Whether its answer comes in pieces, or whole at the end. */
+  inPieces: boolean
   /** How its usage is known, where it is. */
   usage: 'reported' | 'estimated'
   /** Its session cannot be opened again in the minute in which it was opened. */
@@ -52,6 +54,7 @@ const usual: Traits = {
   saysThatItWaits: false,
   waits: 2,
   usage: 'reported',
+  inPieces: true,
 }
 
 const detectionOnly = 'it can be found, and not be spoken with'
@@ -64,7 +67,7 @@ export const traits: Readonly<Record<RealAgent, Traits>> = {
   qwen: { ...usual, goesOnAfterDenial: false },
   copilot: { ...usual, goesOnAfterDenial: false },
   kimi: { ...usual, asksAbout: ['execute'], usage: 'estimated' },
-  openclaw: usual,
+  openclaw: { ...usual, inPieces: false, reasons: false },
   amp: usual,
 }
 

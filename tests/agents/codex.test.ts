@@ -1,5 +1,9 @@
 import { conforms } from './conformance.ts'
-import { startsNoServersWhileItMayOnlyRead, triesAWrongKeyNoMoreThanThreeTimes, votesByTheCodeWord } from './further-cases.ts'
+import {
+  startsNoServersWhileItMayOnlyRead,
+  triesAWrongKeyNoMoreThanThreeTimes,
+  votesByTheCodeWord,
+} from './further-cases.ts'
 
 conforms('codex', (inUse) => {
   startsNoServersWhileItMayOnlyRead(inUse, 'codex')

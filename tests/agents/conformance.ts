@@ -27,8 +27,10 @@ export const conforms = (name: SpokenAgent, more: (inUse: InUse) => void = () =>
 
   describe(`the real ${name}`, () => {
     const inUse = useAgent(name)
-    for (const each of tried)
-      test(caseTitles[each], { meta: { conformance: { agents: [name], name: each } } }, () => bodies[each]?.(inUse, name))
+    for (const each of tried) {
+      const meta = { conformance: { agents: [name], name: each } }
+      test(caseTitles[each], { meta }, () => bodies[each]?.(inUse, name))
+    }
     more(inUse)
   })
 }

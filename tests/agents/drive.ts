@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { AgentAdapter, AgentSession, Answer, OpenSession, Program, Turn, TurnEnd } from '../../adapters/ports.ts'
-import { launchMarker } from '../../adapters/process-tree.ts'
 import { Processes } from '../../adapters/process.ts'
 import { adaptersOf } from '../../electron/adapters.ts'
 import type { AgentEvent, PermissionRequest } from '../../shared/agent-event.ts'
@@ -11,7 +10,7 @@ import { installAgent, type RealAgent } from './install.ts'
 export interface DrivenAgent {
   home: AgentHome
   adapter: AgentAdapter
-  open(request: Opening): Promise<{ session: AgentSession; token: string }>
+  open(request: Opening): Promise<{ session: AgentSession }>
   /** Ends every process of it. */
   rest(): Promise<void>
   /** Ends what lives and removes the home. */
@@ -33,7 +32,7 @@ export const driveAgent = async (agent: RealAgent, modelUrl: string): Promise<Dr
       program ??= await programOf(adapter)
       const token = `test-${crypto.randomUUID()}`
       const request = { program, agent, cwd, allowWrite, resume, scope: 'chat', token, env: home.env }
-      return { token, session: await adapter.open(request, AbortSignal.timeout(120_000)) }
+      return { session: await adapter.open(request, AbortSignal.timeout(120_000)) }
     },
     rest: () => processes.endAll(),
     async leave() {
@@ -78,9 +77,6 @@ export const say = async (
     asked: events.flatMap((event) => (event.type === 'asked' ? [event.request] : [])),
   }
 }
-
-/** The processes that carry this launch's marker. */
-export const survivorsOf = (token: string): Promise<number[]> => processesWith(`${launchMarker}=${token}`)
 
 /** Every process with this entry in its environment. */
 export const processesWith = async (entry: string): Promise<number[]> => {

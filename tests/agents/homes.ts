@@ -14,6 +14,9 @@ export interface AgentHome {
   remove(): Promise<void>
 }
 
+/** Goes to every agent as a setting of the language would, also to one that is given another home for its turn. */
+export const homeMark = 'LC_PARLEY_HOME'
+
 /** What one agent needs to speak with the mock model at this address. */
 interface Configuration {
   env?: Record<string, string>
@@ -27,7 +30,7 @@ interface Configuration {
  */
 export const agentHome = async (agent: RealAgent, modelUrl: string): Promise<AgentHome> => {
   const folder = await mkdtemp(join(tmpdir(), `parley-${agent}-`))
-  const env = { PATH: pathWithOurNode(), HOME: folder, LANG: 'C.UTF-8', SHELL: '/bin/sh' }
+  const env = { PATH: pathWithOurNode(), HOME: folder, LANG: 'C.UTF-8', SHELL: '/bin/sh', [homeMark]: folder }
   const pointAt = async (url: string) => {
     const { files = {}, env: own = {} } = configurations[agent](url)
     for (const [path, content] of Object.entries(files)) {
@@ -150,32 +153,6 @@ enabled = false
       KIMI_CODE_NO_AUTO_UPDATE: '1',
     },
   }),
-  openclaw: (url) => ({
-    files: {
-      '.openclaw/openclaw.json': JSON.stringify({
-        models: {
-          providers: {
-            mock: {
-              baseUrl: `${url}/v1`,
-              apiKey: key,
-              api: 'openai-completions',
-              models: [
-                {
-                  id: 'mock-model',
-                  name: 'Mock',
-                  reasoning: false,
-                  input: ['text', 'image'],
-                  contextWindow: 200_000,
-                  maxTokens: 8_000,
-                  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-                },
-              ],
-            },
-          },
-        },
-        agents: { defaults: { model: { primary: 'mock/mock-model' } } },
-      }),
-    },
-  }),
+  openclaw: (url) => ({ env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: url } }),
   amp: () => ({ env: { AMP_API_KEY: key, AMP_SKIP_UPDATE_CHECK: '1' } }),
 }

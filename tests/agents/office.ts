@@ -7,7 +7,7 @@ import { settled, type RunStatus } from '../../shared/run.ts'
 import type { TurnView } from '../../shared/view.ts'
 import { TestOffice } from '../fakes/office.ts'
 import { adapterOf, processesWith } from './drive.ts'
-import type { AgentHome } from './homes.ts'
+import { homeMark, type AgentHome } from './homes.ts'
 import type { RealAgent } from './install.ts'
 
 const patienceMs = 120_000
@@ -60,7 +60,10 @@ export const waitingGate = (office: TestOffice): Promise<GateRecord> =>
   office.until(async () => (await office.handlers['gate.list']({})).gates[0], patienceMs)
 
 /** Every process that lives in this home. */
-export const survivorsIn = ({ folder }: AgentHome): Promise<number[]> => processesWith(`HOME=${folder}`)
+export const survivorsIn = async ({ folder }: AgentHome): Promise<number[]> => {
+  const found = await Promise.all([processesWith(`HOME=${folder}`), processesWith(`${homeMark}=${folder}`)])
+  return [...new Set(found.flat())]
+}
 
 /** The command lines of all that live in this home. */
 export const commandsIn = async (home: AgentHome): Promise<string[]> => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { TestOffice } from '../fakes/office.ts'
 import { traits, type CaseName } from './cases.ts'
+import type { AgentHome } from './homes.ts'
 import type { InUse } from './in-use.ts'
 import { script } from './mock/script.ts'
 import type { SpokenAgent } from './mock/tools.ts'
@@ -14,7 +15,7 @@ type Case = (inUse: InUse, name: SpokenAgent) => Promise<void>
 export const parleyCases = {
   async chat({ agent, model }, name) {
     await inOffice(agent.home, name, async (office) => {
-      const conversationId = await chatWith(office, name, false)
+      const conversationId = await chatWith(office, name, agent.adapter.abilities.readOnly === 'none')
       const first = await office.send(conversationId, `The word is apricot. ${script({ say: 'Noted.' })}`)
       expect(await runEnds(office, first)).toBe('completed')
       const turn = await onlyTurn(office, first)
@@ -27,7 +28,7 @@ export const parleyCases = {
       expect(JSON.stringify(sent?.body)).toContain('The word is apricot')
       const { attemptId } = await onlyTurn(office, second)
       const { deliveries } = await office.handlers['attempt.open']({ attemptId })
-      expect(deliveries.map(({ session }) => session)).toEqual(['resumed'])
+      expect(deliveries.map(({ session }) => session)).toEqual([agent.adapter.abilities.resume ? 'resumed' : 'new'])
     })
   },
 
@@ -64,7 +65,7 @@ export const parleyCases = {
   async key({ agent, model }, name) {
     await agent.home.pointAt(model.urlFor(name, '401'))
     await inOffice(agent.home, name, async (office) => {
-      const conversationId = await chatWith(office, name, false)
+      const conversationId = await chatWith(office, name, agent.adapter.abilities.readOnly === 'none')
       const runId = await office.send(conversationId, `Hello. ${script({ say: 'Never said.' })}`)
       expect(await runEnds(office, runId)).toBe('failed')
       expect(await onlyTurn(office, runId)).toMatchObject({
@@ -101,12 +102,12 @@ export const parleyCases = {
   },
 } satisfies Partial<Record<CaseName, Case>>
 
-const inOffice = async (home: InUse['agent']['home'], name: SpokenAgent, use: (office: TestOffice) => Promise<void>) => {
-  const { office, close } = await openOffice(new Map([[name, home]]))
+const inOffice = async (home: AgentHome, name: SpokenAgent, use: (office: TestOffice) => Promise<void>) => {
+  const open = await openOffice(new Map([[name, home]]))
   try {
-    await use(office)
+    await use(open.office)
   } finally {
-    await close()
+    await open.close()
   }
   expect(await survivorsIn(home)).toEqual([])
 }

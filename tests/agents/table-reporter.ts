@@ -67,7 +67,9 @@ const keep = (table: Table): void => {
   })
   writeFileSync(source, `${head} = {\n${rows.join('')}}\n`)
   const page = join(root, 'docs', 'agents.md')
-  const [before = '', after = ''] = readFileSync(page, 'utf8').split(/(?<=<!-- tried -->\n)[\s\S]*?(?=<!-- \/tried -->)/)
+  const [before = '', after = ''] = readFileSync(page, 'utf8').split(betweenMarkers)
   const days = Object.keys(agentPackages).flatMap((agent) => table[agent as RealAgent]?.on ?? [])
   writeFileSync(page, `${before}\n${markdownOf(table)}\n\nLast tried on ${days.toSorted().at(-1)}.\n\n${after}`)
 }
+
+const betweenMarkers = /(?<=<!-- tried -->\n)[\s\S]*?(?=<!-- \/tried -->)/

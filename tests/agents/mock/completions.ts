@@ -4,7 +4,7 @@ import type { Protocol } from './protocol.ts'
 import { hasScript, type Asked, type Step } from './script.ts'
 import { pieces, type ServerEvent, type ToolCall } from './stream.ts'
 
-/** OpenAI's chat completions, as OpenCode, Qwen, Copilot, Kimi and OpenClaw use them. */
+/** OpenAI's chat completions, as OpenCode, Qwen and Kimi use them. */
 
 const Part = z.object({ type: z.string(), text: z.string().optional() })
 const Message = z.object({ role: z.string(), content: z.union([z.string(), z.array(Part)]).nullish() })

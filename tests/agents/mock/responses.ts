@@ -17,7 +17,7 @@ const Request = z.object({ input: z.array(Entry), tools: z.array(z.unknown()).op
 const read = (body: unknown): Asked => {
   const { input, tools } = Request.parse(body)
   const isPrompt = (entry: z.infer<typeof Entry>) =>
-    entry.type === 'message' && entry.role === 'user' && (hasScript(textOf(entry)) || !isContext(textOf(entry)))
+    entry.type === 'message' && entry.role === 'user' && !isContext(textOf(entry))
   const last = input.findLastIndex((entry) => isPrompt(entry) && hasScript(textOf(entry)))
   return {
     prompts: input.filter(isPrompt).map(textOf),
@@ -121,5 +121,6 @@ export const responses: Protocol = {
 
 const textOf = ({ content }: z.infer<typeof Entry>): string =>
   typeof content === 'string' ? content : (content?.map((part) => part.text ?? '').join('\n') ?? '')
-/** Codex tells the model about its surroundings in messages of the same role. */
-const isContext = (text: string) => text.startsWith('<') || text.startsWith('# AGENTS.md')
+/** Agents tell the model about their surroundings in messages of the same role, and within those of the person. */
+const isContext = (text: string) => text.startsWith('# AGENTS.md') || text.replace(leadingBlocks, '') === ''
+const leadingBlocks = /^(?:\s*<(\w+)[^>]*>[\s\S]*?<\/\1>\s*)+/

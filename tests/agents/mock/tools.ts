@@ -2,7 +2,7 @@ import type { RealAgent } from '../install.ts'
 import type { ToolCall } from './stream.ts'
 
 /** What an agent calls the two things that every agent can do. */
-export interface ToolNames {
+interface ToolNames {
   run(command: string): ToolCall
   write(file: { path: string; content: string }): ToolCall
 }
