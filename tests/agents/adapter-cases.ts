@@ -29,7 +29,7 @@ export const adapterCases = {
     })
     expect(heard.end).toEqual({ status: 'completed' })
     expect(heard.text).toBe('Good morning to everybody at this table.')
-    expect(heard.events.filter(({ type }) => type === 'text').length > 1).toBe(traits[name].inPieces)
+    if (traits[name].inPieces) expect(heard.events.filter(({ type }) => type === 'text').length).toBeGreaterThan(1)
     expect(reasoningIn(heard.events).includes('I greet.')).toBe(traits[name].reasons)
     const usage = heard.events.findLast((event) => event.type === 'usage')?.usage
     expect(usage?.provenance).toBe(agent.adapter.abilities.usage ? traits[name].usage : undefined)

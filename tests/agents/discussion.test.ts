@@ -36,14 +36,14 @@ for (const agents of tables) {
     const { office } = open
     const conversationId = await office.group({ members: agents, settings: { rounds: 4, blindFirst: false } })
     const runId = await office.send(conversationId, 'Redis or Postgres for the job queue?')
-    const status = await runEnds(office, runId)
+    const end = await runEnds(office, runId)
     const { turns } = await office.handlers['run.open']({ runId })
     expect(turns.map(({ agent, round, status, vote }) => [agent, round, status, vote?.choice])).toEqual([
       ...agents.map((agent) => [agent, 1, 'completed', 'continue']),
       ...agents.map((agent) => [agent, 2, 'completed', 'agree']),
     ])
-    expect(status).toBe('agreed')
-    for (const { text } of turns) expect(text).toBe('I stand for Use Postgres.')
+    expect(end).toBe('agreed')
+    for (const { text } of turns) expect(text.trim()).toBe('I stand for Use Postgres.')
     await open.close()
     expect((await Promise.all([...homes.values()].map(survivorsIn))).flat()).toEqual([])
   })
