@@ -28,6 +28,12 @@ export const copilot: AcpProgram = {
   modes: { readOnly: [mode('plan'), mode('agent')], write: [mode('agent')] },
   options: [{ id: 'allow_all', value: 'off' }],
   usage: 'session',
+  asides: {
+    retrying: /^Info: Request failed due to a transient API error\. Retrying\.*\s*$/,
+    // the tool that was refused says so itself
+    known: /^Info: Operation cancelled by user\s*$/,
+    failure: /^Error: (.+)$/s,
+  },
   facts: {
     wanted: {
       name: 'copilot',

@@ -1,6 +1,7 @@
 import { stageOf, withStage } from '../../adapters/agents/stages.ts'
 import type { AgentAdapter, Detection } from '../../adapters/ports.ts'
 import { skillFolders } from '../../adapters/skill-folders.ts'
+import { tested } from '../../adapters/tested.ts'
 import { nameOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
 import type { Failure } from '../../shared/errors.ts'
 
@@ -26,7 +27,7 @@ export const cardOf = (
   transport: adapter.transport,
   abilities: adapter.abilities,
   skillFolders: skillFolders(adapter.kind),
-  tested: null,
+  tested: tested[adapter.kind] ?? null,
   rehearsal: adapter.kind === 'rehearsal',
   ...(found ? withLearned(found, learned) : unchecked),
 })

@@ -4,12 +4,14 @@ import { createInterface } from 'node:readline'
 const scenario = process.argv[2] ?? ''
 const received: unknown[] = []
 let nextId = 100
+/** What it was in when it was left; it says otherwise. */
+let mode = 'plan'
 const waiting = new Map<number, (answer: { result?: unknown; error?: { code: number } }) => void>()
 
 interface Message {
   id?: number
   method?: string
-  params?: { sessionId?: string; prompt?: { text: string }[]; configId?: string; value?: string }
+  params?: { sessionId?: string; modeId?: string; prompt?: { text: string }[]; configId?: string; value?: string }
   result?: unknown
   error?: { code: number }
 }
@@ -170,6 +172,17 @@ const turns: Record<string, (id: number) => void | Promise<void>> = {
     await askPermission({ toolCallId: 'd' }, [])
   },
   cumulative: () => {},
+  asides: () => {
+    say('Info: trying again')
+    say('Error: this one is a sentence of the model')
+    say('Info: called off')
+    say(' and no end.')
+  },
+  'fails-in-prose': () => {
+    say('Info: trying again')
+    say('Error: refused by the provider (HTTP 401)')
+  },
+  'ends-in-prose': () => say('Error: is how the answer begins and ends'),
   strays: () => {
     update({ sessionUpdate: 'current_mode_update', currentModeId: 'edit' })
     return new Promise(() => {})
@@ -204,7 +217,7 @@ const turns: Record<string, (id: number) => void | Promise<void>> = {
 
 const usageOf = (verb: string, text: string): object => {
   const counted = { inputTokens: 100, outputTokens: 30 }
-  if (verb === 'cumulative') {
+  if (verb === 'cumulative' || verb === 'ends-in-prose') {
     return { usage: { inputTokens: 1_200 * Number(text), outputTokens: 30 * Number(text), totalTokens: 0 } }
   }
   if (verb === 'quota') return { _meta: { quota: { token_count: { input_tokens: 2_400, output_tokens: 68 } } } }
@@ -252,6 +265,11 @@ const handle = (message: Message): void => {
   if (method === 'session/set_config_option') {
     if (scenario !== 'keeps') chosen.set(params?.configId ?? '', params?.value ?? '')
     return send({ id, result: { configOptions: choices() } })
+  }
+  if (method === 'session/set_mode' && scenario === 'sticks') {
+    const isIn = params?.modeId === mode
+    mode = params?.modeId ?? mode
+    return send({ id, ...(isIn ? { error: { code: -32_603, message: `Already in ${mode}` } } : { result: {} }) })
   }
   if (method === 'session/prompt') return void answerPrompt(id, params?.prompt?.[0]?.text ?? '')
   return send({ id, result: {} })

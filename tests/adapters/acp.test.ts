@@ -95,6 +95,11 @@ describe('opening', () => {
     expect(events[0]).toEqual({ type: 'session', nativeId: 's1', resumed: true })
   })
 
+  test('enters its mode anew where the agent refuses to enter the one that it is in', async () => {
+    const { end } = await turn('sticks', { resume: 's1' })
+    expect(end).toEqual({ status: 'completed' })
+  })
+
   test.each([
     ['a session that is unknown', 'report', { resume: 's2' }, 'agent.session-lost'],
     ['an agent that loads none', 'no-load', { resume: 's1' }, 'agent.session-lost'],
@@ -150,6 +155,10 @@ describe('a turn', () => {
     [
       { code: -32_603, message: `used ${fakeKey}`, data: { status: 503 } },
       { code: 'agent.provider-failed', params: { said: 'used [secret]' } },
+    ],
+    [
+      { code: -32_603, message: 'Internal error: Incorrect API key provided: sk-mo***.' },
+      { code: 'agent.unauthorized', params: { status: 401 } },
     ],
   ])('that is answered with the error %j fails as %j', async (error, failure) => {
     const { end } = await turn(`error:${JSON.stringify(error)}`)
@@ -309,3 +318,26 @@ const answerFirst = (session: AgentSession, events: readonly AgentEvent[]) => {
   const asked = events.find((event) => event.type === 'asked')
   if (asked) session.answer(asked.request.requestId, allow)
 }
+
+describe('remarks of an agent among the words of its model', () => {
+  const asides = { retrying: /^Info: trying again$/, known: /^Info: called off$/, failure: /^Error: (.+)$/s }
+
+  test('are told apart from what the model says', async () => {
+    const { events, end, text } = await turn('asides', { data: { asides } })
+    expect(end).toEqual({ status: 'completed' })
+    expect(text).toBe('Error: this one is a sentence of the model and no end.')
+    expect(events.find(({ type }) => type === 'retrying')).toMatchObject({ attempt: 1 })
+  })
+
+  test('are the failure of a turn that ends with one and counts no use of a model', async () => {
+    const { end, text } = await turn('fails-in-prose', { data: { asides } })
+    expect(end).toMatchObject({ status: 'failed', failure: { code: 'agent.unauthorized', params: { status: 401 } } })
+    expect(text).toBe('')
+  })
+
+  test('are an answer where a model was used', async () => {
+    const { end, text } = await turn('ends-in-prose', { data: { asides } })
+    expect(end).toEqual({ status: 'completed' })
+    expect(text).toBe('Error: is how the answer begins and ends')
+  })
+})

@@ -1,45 +1,52 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { claudeAdapter } from '../../adapters/agents/claude.ts'
-import { codexAdapter } from '../../adapters/agents/codex.ts'
-import type { AgentAdapter, AgentSession, Answer, Program, TurnEnd } from '../../adapters/ports.ts'
-import { launchMarker } from '../../adapters/process-tree.ts'
+import type { AgentAdapter, AgentSession, Answer, OpenSession, Program, Turn, TurnEnd } from '../../adapters/ports.ts'
 import { Processes } from '../../adapters/process.ts'
+import { adaptersOf } from '../../electron/adapters.ts'
 import type { AgentEvent, PermissionRequest } from '../../shared/agent-event.ts'
 import { agentHome, type AgentHome } from './homes.ts'
+import { installAgent, type RealAgent } from './install.ts'
 
 /** One real agent in a home of its own, driven through its adapter. */
 export interface DrivenAgent {
   home: AgentHome
   adapter: AgentAdapter
-  open(options?: { resume?: string | null; allowWrite?: boolean }): Promise<{ session: AgentSession; token: string }>
+  open(request: Opening): Promise<{ session: AgentSession }>
+  /** Ends every process of it. */
+  rest(): Promise<void>
   /** Ends what lives and removes the home. */
   leave(): Promise<void>
 }
 
-export const driveAgent = async (kind: 'codex' | 'claude', file: string, modelUrl: string): Promise<DrivenAgent> => {
-  const home = await agentHome(kind, modelUrl)
-  const env = { ...home.env, [kind === 'codex' ? 'PARLEY_CODEX' : 'PARLEY_CLAUDE']: file }
+type Opening = Pick<OpenSession, 'cwd'> & Partial<Pick<OpenSession, 'resume' | 'allowWrite'>>
+
+export const driveAgent = async (agent: RealAgent, modelUrl: string): Promise<DrivenAgent> => {
+  const home = await agentHome(agent, modelUrl)
+  home.env[`PARLEY_${agent.toUpperCase()}`] = await installAgent(agent)
   const processes = new Processes()
-  const adapter = kind === 'codex' ? codexAdapter({ processes, env }) : claudeAdapter({ processes, env })
-  const program = await programOf(adapter)
+  const adapter = adapterOf(agent, processes, home)
+  let program: Program | null = null
   return {
     home,
     adapter,
-    async open({ resume = null, allowWrite = false } = {}) {
+    async open({ cwd, resume = null, allowWrite = false }) {
+      program ??= await programOf(adapter)
       const token = `test-${crypto.randomUUID()}`
-      const signal = AbortSignal.timeout(60_000)
-      return {
-        token,
-        session: await adapter.open(
-          { program, agent: kind, cwd: home.cwd, allowWrite, resume, scope: 'chat', token, env }, signal,
-        ),
-      }
+      const request = { program, agent, cwd, allowWrite, resume, scope: 'chat', token, env: home.env }
+      return { session: await adapter.open(request, AbortSignal.timeout(120_000)) }
     },
+    rest: () => processes.endAll(),
     async leave() {
       await processes.endAll()
       await home.remove()
     },
   }
+}
+
+/** The adapter that Parley itself has for this agent. */
+export const adapterOf = (agent: RealAgent, processes: Processes, { env }: Pick<AgentHome, 'env'>): AgentAdapter => {
+  const adapter = adaptersOf(processes, env).find(({ agents }) => agents.includes(agent))
+  if (!adapter) throw new Error(`Parley has no adapter for ${agent}`)
+  return adapter
 }
 
 interface Heard {
@@ -53,12 +60,12 @@ interface Heard {
 /** Sends one turn and answers every question that comes with `answer`. */
 export const say = async (
   session: AgentSession,
-  prompt: string,
+  turn: Turn,
   answer: Answer | null = null,
   notice: (event: AgentEvent) => void = () => {},
 ): Promise<Heard> => {
   const events: AgentEvent[] = []
-  const end = await session.prompt({ prompt }, (event) => {
+  const end = await session.prompt(turn, (event) => {
     events.push(event)
     notice(event)
     if (event.type === 'asked' && answer) session.answer(event.request.requestId, answer)
@@ -71,13 +78,13 @@ export const say = async (
   }
 }
 
-/** The processes that carry this launch's marker. */
-export const survivorsOf = async (token: string): Promise<number[]> => {
+/** Every process with this entry in its environment. */
+export const processesWith = async (entry: string): Promise<number[]> => {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
     names.map(async (name) => {
       const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '')
-      return environment.split('\0').includes(`${launchMarker}=${token}`) ? [Number(name)] : []
+      return environment.split('\0').includes(entry) ? [Number(name)] : []
     }),
   )
   return found.flat()
@@ -85,7 +92,7 @@ export const survivorsOf = async (token: string): Promise<number[]> => {
 
 const programOf = async (adapter: AgentAdapter): Promise<Program> => {
   const { program, card } = await adapter.detect(AbortSignal.timeout(60_000))
-  if (!program) throw new Error(`${adapter.kind} is ${card.readiness}`)
+  if (!program) throw new Error(`${adapter.kind} is ${card.readiness}: ${card.failure?.message ?? 'not found'}`)
   return program
 }
 

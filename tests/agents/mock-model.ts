@@ -1,10 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { answerMessages, messagesTools, readMessagesRequest } from './mock/messages.ts'
-import { answerResponses, readResponsesRequest, responsesTools } from './mock/responses.ts'
+import { completions } from './mock/completions.ts'
+import { gemini } from './mock/gemini.ts'
+import { messages } from './mock/messages.ts'
+import type { Protocol } from './mock/protocol.ts'
+import { responses } from './mock/responses.ts'
 import { nextStep, type Asked, type Step } from './mock/script.ts'
-import { sendEvents, type ToolNames } from './mock/stream.ts'
+import { sendEvents } from './mock/stream.ts'
+import { toolNames, type SpokenAgent } from './mock/tools.ts'
 
 interface ModelRequest extends Asked {
+  agent: SpokenAgent
   /** The fault that was asked for by the address, or `null`. */
   fault: string | null
   /** The whole request as it was sent, for what a test must know of its history. */
@@ -13,19 +18,18 @@ interface ModelRequest extends Asked {
 }
 
 export interface MockModel {
-  /** The base address without `/v1`, as Claude Code wants it; Codex wants `${url}/v1`. */
-  url: string
   /**
-   * The same with a fault for every request: `401`, `403`, `500`, `429r2` (with `retry-after: 2`), `429r2x3` (three
-   * times, then as usual), `hang` (never answers), `silent` (headers and no more), `cut` (breaks off in the middle).
+   * The base address for one agent, without `/v1`. With a fault for every request: `401`, `403`, `500`, `429r2` (with
+   * `retry-after: 2`), `429r2x3` (three times, then as usual), `hang` (never answers), `silent` (headers and no more),
+   * `cut` (breaks off in the middle).
    */
-  faultUrl(fault: string): string
-  /** Every request so far, oldest first. */
-  requests: readonly ModelRequest[]
+  urlFor(agent: SpokenAgent, fault?: string): string
+  /** Every request so far, oldest first; or those of one agent. */
+  requests(agent?: SpokenAgent): readonly ModelRequest[]
   close(): Promise<void>
 }
 
-/** A model server on loopback that speaks OpenAI's Responses and Anthropic's Messages and does what prompts script. */
+/** A model server on loopback that speaks what each agent speaks, and does what prompts script. */
 export const startMockModel = async (reply: (asked: Asked) => Step | null = () => null): Promise<MockModel> => {
   const requests: ModelRequest[] = []
   const server = createServer((request, response) => {
@@ -41,9 +45,8 @@ export const startMockModel = async (reply: (asked: Asked) => Step | null = () =
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   return {
-    url,
-    faultUrl: (fault) => `${url}/fault/${fault}`,
-    requests,
+    urlFor: (agent, fault) => `${url}/for/${agent}${fault === undefined ? '' : `/fault/${fault}`}`,
+    requests: (agent) => requests.filter((each) => agent === undefined || each.agent === agent),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -59,20 +62,45 @@ const serve = async (
   reply: (asked: Asked) => Step | null,
 ) => {
   const text = await bodyOf(request)
-  const fault = /^\/fault\/([^/]+)/.exec(request.url ?? '')?.[1] ?? null
-  const protocol = protocols.find(({ path }) => path.test(request.url ?? ''))
-  if (request.method !== 'POST' || !protocol)
+  const url = request.url ?? ''
+  const agent = agentIn(url)
+  const fault = /\/fault\/([^/]+)/.exec(url)?.[1] ?? null
+  const protocol = protocols.find(({ path }) => path.test(url))
+  if (request.method !== 'POST' || !protocol || !agent)
     return sendJson(response, 404, { error: { message: 'There is nothing here.' } })
   const body: unknown = JSON.parse(text)
   const asked = protocol.read(body)
-  const earlier = requests.filter((each) => each.fault === fault).length
-  requests.push({ ...asked, fault, body, at: Date.now() })
+  const earlier = requests.filter((each) => each.fault === fault && each.agent === agent).length
+  requests.push({ ...asked, agent, fault, body, at: Date.now() })
   if (fault !== null && fail(response, fault, earlier, (status) => protocol.errorBody(status))) return
-  const step = reply(asked) ?? nextStep(asked)
-  const call = callOf(step, protocol.tools)
-  const events = protocol.answer(step, asked.offersTools ? call : null, String(requests.length))
+  const step = asked.wantsJson ? { say: choices } : (reply(asked) ?? nextStep(asked))
+  const call = asked.offersTools ? callOf(step, agent) : null
+  const id = String(requests.length)
+  if (!isStreamed(url, asked) && protocol.whole) return sendJson(response, 200, protocol.whole(step, call, id))
+  const events = protocol.events(step, call, id)
   await sendEvents(response, fault === 'cut' ? firstOf(events, 4) : events, step.pause ?? 0)
 }
+
+const protocols: readonly Protocol[] = [responses, messages, completions, gemini]
+
+const agentIn = (url: string): SpokenAgent | null => {
+  const name = /^\/for\/([^/]+)/.exec(url)?.[1]
+  return name !== undefined && isSpoken(name) ? name : null
+}
+
+const isSpoken = (name: string): name is SpokenAgent => Object.hasOwn(toolNames, name)
+
+/** Gemini says it by the address, all others in the body. */
+const isStreamed = (url: string, asked: Asked): boolean => asked.streams && !url.includes(':generateContent')
+
+/** What the questions of a program, not of a person, want to hear: which model, and whose turn it is. */
+const choices = JSON.stringify({
+  reasoning: 'It is what the script says.',
+  model_choice: 'pro',
+  complexity_reasoning: 'It is what the script says.',
+  complexity_score: 90,
+  next_speaker: 'user',
+})
 
 /** Whether the fault has answered, or will never answer, instead of the model. */
 const fail = (
@@ -93,42 +121,10 @@ const fail = (
   return true
 }
 
-const protocols: {
-  path: RegExp
-  read(body: unknown): Asked
-  answer: typeof answerResponses
-  tools: ToolNames
-  errorBody(status: number): unknown
-}[] = [
-  {
-    path: /\/responses$/,
-    read: readResponsesRequest,
-    answer: answerResponses,
-    tools: responsesTools,
-    errorBody: (status) => ({ error: { message: `a fault of ${status}`, type: 'mock', code: null } }),
-  },
-  {
-    path: /\/messages(?:\?.*)?$/,
-    read: readMessagesRequest,
-    answer: answerMessages,
-    tools: messagesTools,
-    errorBody: (status) => ({
-      type: 'error',
-      error: { type: errorTypes[status] ?? 'api_error', message: `a fault of ${status}` },
-    }),
-  },
-]
-
-const errorTypes: Record<number, string | undefined> = {
-  401: 'authentication_error',
-  403: 'permission_error',
-  429: 'rate_limit_error',
-}
-
-const callOf = (step: Step, tools: ToolNames) => {
+const callOf = (step: Step, agent: SpokenAgent) => {
   if (step.call) return step.call
-  if (step.write) return tools.write(step.write)
-  return step.run === undefined ? null : tools.run(step.run)
+  if (step.write) return toolNames[agent].write(step.write)
+  return step.run === undefined ? null : toolNames[agent].run(step.run)
 }
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {

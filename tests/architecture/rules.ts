@@ -89,7 +89,7 @@ export const machinesOnlyDecide: Rule = (files) => {
   return [worldly, inlineDecision, delayed].flatMap((pattern) => eachMatch(machines, pattern))
 }
 
-const mayExportByDefault = /(?:^|\/)[\w.-]+\.config\.ts$|^tests\/reporter\.ts$/
+const mayExportByDefault = /(?:^|\/)[\w.-]+\.config\.ts$|^tests\/(?:agents\/table-)?reporter\.ts$/
 
 export const exportsHaveNames: Rule = (files) =>
   eachMatch(

@@ -1,4 +1,5 @@
 import type { AgentAbilities, AgentId, AgentKind } from '../../../shared/agent.ts'
+import type { Asides } from './asides.ts'
 import type { AgentFacts } from '../detect.ts'
 import type { AgentAdapter, Detection } from '../../ports.ts'
 
@@ -39,6 +40,8 @@ export interface AcpAgent {
   asksInReadOnly?: true
   /** An answer that is nothing but this is a failure set as prose; the first group is what it says. */
   failureProse?: RegExp
+  /** Remarks of its own that it sets among the words of its model. */
+  asides?: Asides
   mayResume?: AgentAdapter['mayResume']
   detect: (signal: AbortSignal) => Promise<Detection>
 }

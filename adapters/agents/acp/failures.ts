@@ -44,8 +44,17 @@ const codes = new Map<number, ErrorCode>([
 /** An error that says nothing of its cause is taken for the provider's. */
 const providerStatus = 500
 
-/** `null` where the provider could not even be reached. */
-const statusUnlessAway = (said: string): number | null => (notReached.test(said) ? null : providerStatus)
+/** Where no status is told, words are all there is. `null` where the provider could not even be reached. */
+const statusUnlessAway = (said: string): number | null => {
+  if (notReached.test(said)) return null
+  return statusesByWords.find(([words]) => words.test(said))?.[1] ?? providerStatus
+}
+
+const statusesByWords: readonly [RegExp, number][] = [
+  [/\b(?:incorrect|invalid|missing|expired) (?:x-)?api[ -]?key|api key not valid/i, 401],
+  [/\bunauthori[sz]ed\b|authentication failed/i, 401],
+  [/rate[ -]limit|too many requests|quota (?:is )?exceeded/i, 429],
+]
 
 const notReached = new RegExp(
   [

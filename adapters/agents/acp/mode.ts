@@ -1,4 +1,4 @@
-import { methods, type ClientConnection } from '@agentclientprotocol/sdk'
+import { methods, RequestError, type ClientConnection } from '@agentclientprotocol/sdk'
 import * as z from 'zod'
 import { AppError } from '../../../shared/errors.ts'
 import type { AcpAgent } from './agent.ts'
@@ -33,9 +33,13 @@ export const settleSession = async (
     if (option?.values.includes(value)) await choose(agent, offer.sessionId, { id, value })
   }
   const wanted = data.modes[allowWrite ? 'write' : 'readOnly']
-  const modeId = pick(wanted, offer.modes?.availableModes.map(({ id }) => id))
+  const modeIds = offer.modes?.availableModes.map(({ id }) => id)
+  const modeId = pick(wanted, modeIds)
   if (modeId !== undefined) {
-    await agent.request(methods.agent.session.setMode, { sessionId: offer.sessionId, modeId })
+    const enter = (mode: string) =>
+      agent.request(methods.agent.session.setMode, { sessionId: offer.sessionId, modeId: mode })
+    const other = pick(data.modes[allowWrite ? 'readOnly' : 'write'], modeIds)
+    await enterMode(enter, modeId, other)
     return modeId
   }
   const option = offer.configOptions.find(isMode)
@@ -46,6 +50,17 @@ export const settleSession = async (
   }
   if (!allowWrite) throw new AppError('agent.not-read-only', 'The agent offers no mode that keeps it from writing.')
   return null
+}
+
+/** Some refuse to enter the mode that they are in, and tell of another one after a load: then it is entered anew. */
+const enterMode = async (enter: (mode: string) => Promise<unknown>, mode: string, other: string | undefined) => {
+  try {
+    await enter(mode)
+  } catch (error) {
+    if (!(error instanceof RequestError) || other === undefined || other === mode) throw error
+    await enter(other)
+    await enter(mode)
+  }
 }
 
 /** The mode that an update of the session speaks of; `null` where it speaks of something else. */

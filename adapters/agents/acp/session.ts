@@ -109,6 +109,7 @@ export class AcpSession implements AgentSession {
       hidden,
       declinesWrites: !allowWrite && !agent.asksInReadOnly,
       failureProse: agent.failureProse,
+      asides: agent.asides,
       usage: this.#usage,
       hear,
       modeIs: (mode) => this.#noteMode(mode),

@@ -6,6 +6,7 @@ import type { Hidden } from '../../redact.ts'
 import type { Omitted } from '../../lines.ts'
 import { failureOf } from '../failures.ts'
 import { outcomeOf } from '../outcome.ts'
+import { AsideReader, type Asides } from './asides.ts'
 import { failureOfProse } from './failures.ts'
 import { Spoken } from '../spoken.ts'
 import { Permissions } from './permissions.ts'
@@ -21,6 +22,7 @@ interface TurnRules {
   declinesWrites: boolean
   /** An answer that is nothing but this is a failure. */
   failureProse?: RegExp | undefined
+  asides?: Asides | undefined
   usage: Pick<UsageCounter, 'hearRequest' | 'hearHolds'>
   hear: (event: AgentEvent) => void
   /** Told of the mode that the agent itself went into. */
@@ -35,6 +37,7 @@ export class AcpTurn implements AcpListener {
   readonly #spoken = new Spoken('text')
   readonly #thought = new Spoken('reasoning')
   readonly #tools = new Map<string, ToolNote>()
+  readonly #asides: AsideReader
   /** Counts what parts one piece of speech from the next, and one of thought. */
   readonly #pauses = { text: 0, reasoning: 0 }
   #isThinking = false
@@ -45,6 +48,7 @@ export class AcpTurn implements AcpListener {
     this.#rules = rules
     this.#redactor = eventRedactor(rules.hidden, rules.hear)
     this.#permissions = new Permissions(rules.number)
+    this.#asides = new AsideReader(rules.asides)
   }
 
   get isCancelled(): boolean {
@@ -106,7 +110,10 @@ export class AcpTurn implements AcpListener {
     const read = StopReason.safeParse(answer)
     if (!read.success) return { status: 'failed', failure: failureOf('agent.garbled') }
     const { stopReason } = read.data
+    const aside = stopReason === 'end_turn' ? this.#asides.failure(Used.safeParse(answer).success) : null
+    if (aside === null) this.#sayHeld()
     this.#pauseAll()
+    if (aside !== null) return { status: 'failed', failure: failureOfProse(aside) }
     if (stopReason === 'cancelled') return { status: 'cancelled' }
     if (this.#permissions.isOpen)
       return { status: 'failed', failure: failureOf('agent.garbled', 'a question was left open') }
@@ -140,16 +147,33 @@ export class AcpTurn implements AcpListener {
   #take(update: Update): void {
     if (update.type === 'said') {
       if (update.usage !== null) this.#rules.usage.hearRequest(update.usage)
-      this.#endThought(update)
-      const spoken = update.kind === 'text' ? this.#spoken : this.#thought
-      const events = spoken.add(`${update.messageId ?? ''}#${this.#pauses[update.kind]}`, update.delta)
-      for (const event of events) this.say(event)
+      if (update.delta !== '') this.#sayHeld()
+      const aside = update.kind === 'text' ? this.#asides.read(update.delta) : null
+      if (aside === null) return this.#takeWords(update)
+      this.#isSilent = false
+      if (aside !== 'nothing') this.say(retryingAgain(aside.retries))
       return
     }
-    if (update.type === 'tool') return this.#takeTool(update)
+    if (update.type === 'tool') {
+      this.#sayHeld()
+      return this.#takeTool(update)
+    }
     if (update.type === 'holds') return this.#rules.usage.hearHolds(update.tokens, update.costUsd)
     if (update.type === 'event') return this.say(update.event)
     if (update.mode !== null) this.#rules.modeIs(update.mode)
+  }
+
+  #takeWords(update: Update & { type: 'said' }): void {
+    this.#endThought(update)
+    const spoken = update.kind === 'text' ? this.#spoken : this.#thought
+    const events = spoken.add(`${update.messageId ?? ''}#${this.#pauses[update.kind]}`, update.delta)
+    for (const event of events) this.say(event)
+  }
+
+  /** What was taken for a failure was the model's, as something follows it. */
+  #sayHeld(): void {
+    const delta = this.#asides.release()
+    if (delta !== '') this.#takeWords({ type: 'said', kind: 'text', messageId: null, delta, usage: null })
   }
 
   /** A thought is over once something is said; what is said may well be parted by thoughts. */
@@ -194,4 +218,13 @@ const readOnlyAnswer: Answer = {
   effect: 'deny',
   note: 'This conversation is read-only: nothing may be changed or run.',
 }
+const Used = z.object({ usage: z.looseObject({}) })
 const limitSentence = 'The agent stopped at a limit of its own; its answer may be incomplete.'
+
+const retryingAgain = (attempt: number): AgentEvent => ({
+  type: 'retrying',
+  attempt,
+  max: null,
+  delayMs: null,
+  failure: failureOf('agent.provider-failed'),
+})

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { errorMessage, errorTypes } from './errors.ts'
+import type { Protocol } from './protocol.ts'
 import { hasScript, type Asked, type Step } from './script.ts'
-import type { ServerEvent, ToolNames } from './stream.ts'
-import { pieces } from './stream.ts'
+import { pieces, type ServerEvent, type ToolCall } from './stream.ts'
 
 /** Anthropic's Messages API, as far as Claude Code uses it. */
 
@@ -9,31 +10,22 @@ const Part = z.object({ type: z.string(), text: z.string().optional() })
 const Message = z.object({ role: z.string(), content: z.union([z.string(), z.array(Part)]) })
 const Request = z.object({ messages: z.array(Message), tools: z.array(z.unknown()).optional() })
 
-export const readMessagesRequest = (body: unknown): Asked => {
+const read = (body: unknown): Asked => {
   const { messages, tools } = Request.parse(body)
   const isPrompt = (message: z.infer<typeof Message>) => message.role === 'user' && promptIn(message) !== ''
   const last = messages.findLastIndex((message) => isPrompt(message) && hasScript(promptIn(message)))
   return {
-    protocol: 'messages',
     prompts: messages.filter(isPrompt).map(promptIn),
     results: messages
       .slice(last + 1)
       .flatMap(({ content }) => (typeof content === 'string' ? [] : content))
       .filter((part) => part.type === 'tool_result').length,
     offersTools: (tools?.length ?? 0) > 0,
+    streams: true,
   }
 }
 
-export const messagesTools: ToolNames = {
-  run: (command) => ({ tool: 'Bash', input: { command, description: 'Run it' } }),
-  write: ({ path, content }) => ({ tool: 'Write', input: { file_path: path, content } }),
-}
-
-export function* answerMessages(
-  step: Step,
-  call: { tool: string; input: unknown } | null,
-  id: string,
-): Generator<ServerEvent> {
+function* events(step: Step, call: ToolCall | null, id: string): Generator<ServerEvent> {
   yield event({
     type: 'message_start',
     message: {
@@ -79,7 +71,22 @@ function* block(index: number, content: unknown, deltas: readonly unknown[]): Ge
 
 const usage = { input_tokens: 1_000, cache_creation_input_tokens: 0, cache_read_input_tokens: 200, output_tokens: 34 }
 
-const event = (data: { type: string; [name: string]: unknown }): ServerEvent => ({ name: data.type, data })
+const event = (data: { type: string; [name: string]: unknown }): ServerEvent => ({
+  name: data.type,
+  data,
+  isPiece: data.type.endsWith('delta'),
+})
+
+export const messages: Protocol = {
+  path: /\/messages(?:\?.*)?$/,
+  read,
+  events,
+  whole: null,
+  errorBody: (status) => ({
+    type: 'error',
+    error: { type: errorTypes[status] ?? 'api_error', message: errorMessage(status) },
+  }),
+}
 
 /** What the person wrote, without the reminders that Claude Code adds, and not the results of tools. */
 const promptIn = ({ content }: z.infer<typeof Message>): string => {

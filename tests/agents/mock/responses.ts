@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { errorMessage, errorTypes } from './errors.ts'
+import type { Protocol } from './protocol.ts'
 import { hasScript, type Asked, type Step } from './script.ts'
-import type { ServerEvent, ToolNames } from './stream.ts'
-import { pieces } from './stream.ts'
+import { pieces, type ServerEvent, type ToolCall } from './stream.ts'
 
 /** OpenAI's Responses API, as far as Codex uses it. */
 
@@ -13,37 +14,20 @@ const Entry = z.object({
 })
 const Request = z.object({ input: z.array(Entry), tools: z.array(z.unknown()).optional() })
 
-export const readResponsesRequest = (body: unknown): Asked => {
+const read = (body: unknown): Asked => {
   const { input, tools } = Request.parse(body)
   const isPrompt = (entry: z.infer<typeof Entry>) =>
     entry.type === 'message' && entry.role === 'user' && !isContext(textOf(entry))
   const last = input.findLastIndex((entry) => isPrompt(entry) && hasScript(textOf(entry)))
   return {
-    protocol: 'responses',
     prompts: input.filter(isPrompt).map(textOf),
     results: input.slice(last + 1).filter((entry) => entry.type.endsWith('_call_output')).length,
     offersTools: (tools?.length ?? 0) > 0,
+    streams: true,
   }
 }
 
-export const responsesTools: ToolNames = {
-  run: (command) => ({ tool: 'exec_command', input: { cmd: command, yield_time_ms: 60_000 } }),
-  write: ({ path, content }) => ({
-    tool: 'exec_command',
-    input: {
-      cmd: `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n${content
-        .split('\n')
-        .map((line) => `+${line}`)
-        .join('\n')}\n*** End Patch\nEOF`,
-    },
-  }),
-}
-
-export function* answerResponses(
-  step: Step,
-  call: { tool: string; input: unknown } | null,
-  id: string,
-): Generator<ServerEvent> {
+function* events(step: Step, call: ToolCall | null, id: string): Generator<ServerEvent> {
   const output: unknown[] = []
   const base = { id: `resp_${id}`, object: 'response', created_at: 0, model: 'mock', status: 'in_progress', output: [] }
   yield event({ type: 'response.created', response: base })
@@ -95,14 +79,16 @@ export function* answerResponses(
     output.push(item)
   }
   if (call) {
+    // a tool of free text has no arguments
+    const input = typeof call.input === 'string' ? { input: call.input } : { arguments: JSON.stringify(call.input) }
     const item = {
-      type: 'function_call',
+      type: typeof call.input === 'string' ? 'custom_tool_call' : 'function_call',
       id: `fc_${id}`,
       call_id: `call_${id}`,
       name: call.tool,
-      arguments: JSON.stringify(call.input),
+      ...input,
     }
-    yield event({ type: 'response.output_item.added', output_index: output.length, item: { ...item, arguments: '' } })
+    yield event({ type: 'response.output_item.added', output_index: output.length, item })
     yield event({ type: 'response.output_item.done', output_index: output.length, item })
     output.push(item)
   }
@@ -117,8 +103,24 @@ const usage = {
   total_tokens: 1_234,
 }
 
-const event = (data: { type: string; [name: string]: unknown }): ServerEvent => ({ name: data.type, data })
+const event = (data: { type: string; [name: string]: unknown }): ServerEvent => ({
+  name: data.type,
+  data,
+  isPiece: data.type.endsWith('delta'),
+})
+
+export const responses: Protocol = {
+  path: /\/responses$/,
+  read,
+  events,
+  whole: null,
+  errorBody: (status) => ({
+    error: { message: errorMessage(status), type: errorTypes[status] ?? 'server_error', code: null },
+  }),
+}
+
 const textOf = ({ content }: z.infer<typeof Entry>): string =>
   typeof content === 'string' ? content : (content?.map((part) => part.text ?? '').join('\n') ?? '')
-/** Codex tells the model about its surroundings in messages of the same role. */
-const isContext = (text: string) => text.startsWith('<') || text.startsWith('# AGENTS.md')
+/** Agents tell the model about their surroundings in messages of the same role, and within those of the person. */
+const isContext = (text: string) => text.startsWith('# AGENTS.md') || text.replace(leadingBlocks, '') === ''
+const leadingBlocks = /^(?:\s*<(\w+)[^>]*>[\s\S]*?<\/\1>\s*)+/

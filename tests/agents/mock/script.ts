@@ -14,12 +14,15 @@ export type Step = z.infer<typeof Step>
 
 /** What a request to the model is about, whichever protocol it came by. */
 export interface Asked {
-  protocol: 'responses' | 'messages'
   /** Every message of a person, oldest first. */
   prompts: readonly string[]
   /** How many tool results have followed the last prompt that has a script. */
   results: number
   offersTools: boolean
+  /** Whether the answer is wanted in pieces. */
+  streams: boolean
+  /** Whether the answer must be JSON of a schema, as Gemini's choice of a model is. */
+  wantsJson?: boolean
 }
 
 /** The steps that a prompt carries: `Script: [{"say":"Hello."}]`, up to the end of the line. */

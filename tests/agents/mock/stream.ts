@@ -3,14 +3,17 @@ import { setTimeout as after } from 'node:timers/promises'
 
 /** One server-sent event. */
 export interface ServerEvent {
-  name: string
+  /** `null` where the protocol names none. */
+  name: string | null
   data: unknown
+  /** Whether it carries a piece of what is said, and so is held up where a step has a pause. */
+  isPiece: boolean
 }
 
-/** What an agent calls the two things that every agent can do. */
-export interface ToolNames {
-  run(command: string): { tool: string; input: unknown }
-  write(file: { path: string; content: string }): { tool: string; input: unknown }
+/** A call of a tool as an agent's own tools want it. */
+export interface ToolCall {
+  tool: string
+  input: unknown
 }
 
 /** Cut as a provider cuts: small, and not at words. */
@@ -22,10 +25,11 @@ export const sendEvents = async (
   pauseMs: number,
 ): Promise<void> => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const { name, data } of events) {
+  for (const { name, data, isPiece } of events) {
     if (response.destroyed) return
-    response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
-    if (pauseMs > 0 && name.endsWith('delta')) await after(pauseMs)
+    const text = typeof data === 'string' ? data : JSON.stringify(data)
+    response.write(`${name === null ? '' : `event: ${name}\n`}data: ${text}\n\n`)
+    if (pauseMs > 0 && isPiece) await after(pauseMs)
   }
   response.end()
 }
