@@ -1,8 +1,8 @@
 import type { AgentKind } from '../shared/agent.ts'
 
 /**
- * Where each agent looks for `<name>/SKILL.md`: in the working directory, and with `~` in the person's home. Measured by
- * planting one in each folder; agents that were not measured have none here.
+ * Where each agent looks for `<name>/SKILL.md`: in the working directory, and with `~` in the person's home. Measured
+ * by planting one in each folder; agents that were not measured have none here.
  */
 export const skillFolders = (kind: AgentKind): readonly string[] => folders[kind] ?? []
 

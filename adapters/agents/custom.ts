@@ -1,8 +1,10 @@
 import { idOfCustom, type CustomAgentDefinition } from '../../shared/custom-agent.ts'
 import { nameOfAgent } from '../../shared/agent.ts'
 import { toFailure } from '../../shared/errors.ts'
+import { launchMs as usualLaunchMs } from '../../shared/limits.ts'
 import type { AgentAdapter, Detection } from '../ports.ts'
 import { acpAdapter } from './acp.ts'
+import type { WarmSessions } from './acp/warm.ts'
 import type { AdapterSurroundings } from './codex.ts'
 import { programOfCustom } from './custom/program.ts'
 import { decoderOf } from './custom/read-output.ts'
@@ -11,7 +13,7 @@ import { oneShotAdapter } from './one-shot.ts'
 /** Makes an agent of a program that the person named. Whatever it is given by variables counts as a secret. */
 export const customAdapter = (
   definition: CustomAgentDefinition,
-  { processes, launchMs }: Pick<AdapterSurroundings, 'processes' | 'launchMs'>,
+  { processes, launchMs, warm }: Pick<AdapterSurroundings, 'processes' | 'launchMs'> & { warm?: WarmSessions },
 ): AgentAdapter => {
   const agent = idOfCustom(definition)
   const { args, envNames, speech } = definition
@@ -44,7 +46,7 @@ export const customAdapter = (
       usage: 'turn',
     },
     processes,
-    launchMs === undefined ? undefined : { openMs: launchMs, firstSignMs: launchMs },
+    { openMs: launchMs ?? usualLaunchMs, firstSignMs: launchMs ?? usualLaunchMs, ...(warm ? { warm } : {}) },
   )
 }
 

@@ -1,3 +1,4 @@
+import { WarmSessions } from '../../adapters/agents/acp/warm.ts'
 import { customAdapter } from '../../adapters/agents/custom.ts'
 import { programOfCustom } from '../../adapters/agents/custom/program.ts'
 import type { Processes } from '../../adapters/process.ts'
@@ -13,6 +14,7 @@ import type { Agents } from './agents.ts'
 export class CustomAgents {
   readonly #agents: Agents
   readonly #processes: Processes
+  readonly #warm = new WarmSessions()
 
   constructor(agents: Agents, processes: Processes) {
     this.#agents = agents
@@ -53,7 +55,7 @@ export class CustomAgents {
   }
 
   #add(definition: CustomAgentDefinition): Promise<void> {
-    return this.#agents.add(customAdapter(definition, { processes: this.#processes }))
+    return this.#agents.add(customAdapter(definition, { processes: this.#processes, warm: this.#warm }))
   }
 }
 

@@ -9,9 +9,9 @@ import type { Act, Deed, TapeEntry, Turn } from './tape.ts'
  * A real child process that plays a tape: `node tape-agent.ts TAPE [agent's own arguments]`, where TAPE is a file of
  * JSON lines, or a JSON list itself. See `tape.ts` for what a tape may say.
  *
- * Ids that the client chose otherwise than on a recorded tape are put in their places, and the client's whole line where
- * a message says the word under which it was remembered: `{"dir":"->","msg":{"remember":"WORD"}}`. At the end of the tape
- * it waits for the end of its input, as the real ones do.
+ * Ids that the client chose otherwise than on a recorded tape are put in their places, and the client's whole line
+ * where a message says the word under which it was remembered: `{"dir":"->","msg":{"remember":"WORD"}}`. At the
+ * end of the tape it waits for the end of its input, as the real ones do.
  */
 interface Message {
   request_id?: string
