@@ -55,7 +55,7 @@ describe('an agent of the person’s own', () => {
     ['without a mode for reading', 'report', 'auto-none'],
     ['that offers no modes at all', 'bare', 'plan'],
   ])('%s is not opened where nobody may write', async (_name, scenario, mode) => {
-    await expect(open([acpFake, scenario], acp(mode), false)).rejects.toMatchObject({ code: 'agent.incompatible' })
+    await expect(open([acpFake, scenario], acp(mode), false)).rejects.toMatchObject({ code: 'agent.not-read-only' })
     expect(processes.live).toEqual([])
   })
 

@@ -267,7 +267,7 @@ describe('a start', () => {
     withTask(stores, one, 'run-one')
     stores.close()
     const database = new Database(join(folder, 'parley.db'), { readOnly: false })
-    database.script('drop table images; pragma user_version = 1')
+    database.script('drop table images; drop table provider_profiles; drop table custom_agents; pragma user_version = 1')
     database.close()
     const looking = openReadOnly(folder)
     const view = looking?.views.conversation(one, null)
