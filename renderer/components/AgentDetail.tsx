@@ -11,6 +11,7 @@ import { Icon } from './icons.tsx'
 import { InstallSection } from './InstallSection.tsx'
 import { ProviderSection } from './ProviderSection.tsx'
 import { State } from './State.tsx'
+import { TestConnection } from './TestConnection.tsx'
 
 /** All that is known of one agent, and what can be done about it. */
 export const AgentDetail = ({ card }: { card: AgentCard }) => (
@@ -35,7 +36,8 @@ const Head = ({ card }: { card: AgentCard }) => {
         <Rehearsal card={card} />
         <span className="meta">{card.version}</span>
         <span className="grow" />
-        {isReady(card) || card.readiness === 'installed' ? (
+        <TestConnection card={card} />
+        {isReady(card) || (card.readiness === 'installed' && card.transport !== 'none') ? (
           <button
             type="button"
             className="button"
