@@ -19,7 +19,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
       { name: 'has a chat in Parley', verdict: 'passed' },
       { name: 'asks at a gate in Parley', verdict: 'passed' },
       { name: 'is stopped in a tool, and nothing of it survives', verdict: 'passed' },
-      { name: 'confers with three others and agrees', verdict: 'failed' },
+      { name: 'confers with three others and agrees', verdict: 'passed' },
     ],
   },
   claude: {
@@ -39,7 +39,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
       { name: 'has a chat in Parley', verdict: 'passed' },
       { name: 'asks at a gate in Parley', verdict: 'passed' },
       { name: 'is stopped in a tool, and nothing of it survives', verdict: 'passed' },
-      { name: 'confers with three others and agrees', verdict: 'failed' },
+      { name: 'confers with three others and agrees', verdict: 'passed' },
     ],
   },
   opencode: {
@@ -59,7 +59,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
       { name: 'has a chat in Parley', verdict: 'passed' },
       { name: 'asks at a gate in Parley', verdict: 'passed' },
       { name: 'is stopped in a tool, and nothing of it survives', verdict: 'passed' },
-      { name: 'confers with three others and agrees', verdict: 'failed' },
+      { name: 'confers with three others and agrees', verdict: 'passed' },
     ],
   },
   gemini: {
@@ -79,7 +79,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
       { name: 'has a chat in Parley', verdict: 'notTried' },
       { name: 'asks at a gate in Parley', verdict: 'notTried' },
       { name: 'is stopped in a tool, and nothing of it survives', verdict: 'notTried' },
-      { name: 'confers with three others and agrees', verdict: 'failed' },
+      { name: 'confers with three others and agrees', verdict: 'passed' },
     ],
   },
   qwen: {
@@ -99,7 +99,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
       { name: 'has a chat in Parley', verdict: 'passed' },
       { name: 'asks at a gate in Parley', verdict: 'passed' },
       { name: 'is stopped in a tool, and nothing of it survives', verdict: 'passed' },
-      { name: 'confers with three others and agrees', verdict: 'failed' },
+      { name: 'confers with three others and agrees', verdict: 'passed' },
     ],
   },
   copilot: {
@@ -119,7 +119,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
       { name: 'has a chat in Parley', verdict: 'passed' },
       { name: 'asks at a gate in Parley', verdict: 'passed' },
       { name: 'is stopped in a tool, and nothing of it survives', verdict: 'passed' },
-      { name: 'confers with three others and agrees', verdict: 'failed' },
+      { name: 'confers with three others and agrees', verdict: 'passed' },
     ],
   },
   kimi: {
@@ -139,7 +139,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
       { name: 'has a chat in Parley', verdict: 'passed' },
       { name: 'asks at a gate in Parley', verdict: 'passed' },
       { name: 'is stopped in a tool, and nothing of it survives', verdict: 'passed' },
-      { name: 'confers with three others and agrees', verdict: 'failed' },
+      { name: 'confers with three others and agrees', verdict: 'passed' },
     ],
   },
 }
