@@ -5,8 +5,8 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * The programs that these tests and the recorded tapes are about, in the versions that they were tried with. None may be
- * missing: what cannot be installed fails its own tests, and those of the others go on.
+ * The programs that these tests and the recorded tapes are about, in the versions that they were tried with. None may
+ * be missing: what cannot be installed fails its own tests, and those of the others go on.
  */
 export const agentPackages = {
   codex: { package: '@openai/codex', version: '0.171.0' },
