@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { lineMaxBytes } from '../shared/limits.ts'
+import { plainLine } from './terminal-codes.ts'
 
 /** What is known of a line that was too long to keep. */
 export interface Omitted {
@@ -129,16 +130,6 @@ export const readJson = (line: string): unknown => {
   return parse(plain) ?? parse(plainLine(plain))
 }
 
-/** Without terminal sequences, BOM and control characters; of what `\r` overwrote only the last remains. */
-export const plainLine = (line: string): string => {
-  const plain = stripTerminalCodes(line).trim()
-  return plain.slice(plain.lastIndexOf('\r') + 1).trim()
-}
-
-/** Removes what could move a cursor or set a title; keeps line breaks and tabs. */
-export const stripTerminalCodes = (text: string): string =>
-  mayHoldCodes.test(text) ? text.replace(terminalCodes, '').replace(controlCharacters, '') : text
-
 const newline = 0x0a
 const openingBrace = 0x7b
 
@@ -157,9 +148,3 @@ const continuationBytesAt = (bytes: Buffer, from: number) => {
   while (count < 3 && ((bytes[from + count] ?? 0) & 0xc0) === 0x80) count += 1
   return count
 }
-
-const mayHoldCodes = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/
-// CSI; OSC, DCS, PM and APC up to their end; then two-character escapes
-const terminalCodes =
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|\u001b[ -/]*[0-~]/g
-const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/g

@@ -7,6 +7,10 @@ export interface Detection {
   card: Pick<AgentCard, 'readiness' | 'version' | 'evidence' | 'stages' | 'failure' | 'remedy' | 'checkedAt'>
   /** How to start it; `null` when it cannot be started. */
   program: Program | null
+  /** The command that logs in, whether or not that seems to be needed. */
+  login?: string
+  /** When its login was last written: newer than a refusal, it ends what the refusal said. */
+  loginAt?: number | null
 }
 
 export interface Program {
@@ -14,6 +18,15 @@ export interface Program {
   /** Arguments that come before the adapter's own, as for `node script.js`. */
   before: readonly string[]
   version: string
+  /** What it needs besides our own environment: the PATH it was found to run with, keys of the login shell. */
+  env?: Readonly<Record<string, string>>
+}
+
+/** A provider that a person chose for one agent. The key is `null` where the provider asks for none. */
+export interface ProviderAccess {
+  baseUrl: string
+  model: string | null
+  key: string | null
 }
 
 export interface OpenSession {
@@ -29,6 +42,8 @@ export interface OpenSession {
   token: string
   /** Main's own environment: the adapter takes from it only what its allow-list names. */
   env: Readonly<Record<string, string | undefined>>
+  /** Where it gets its model from, if the person has chosen that: `withProvider` says how each program takes it. */
+  provider?: ProviderAccess | null
 }
 
 /** A private copy of an image, whose type was decided by its content. */

@@ -1,26 +1,14 @@
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
 import type { Failure } from '../shared/errors.ts'
 import { lineMaxBytes, outputMaxBytes, stderrKeptBytes, stdinCloseMs, terminateMs } from '../shared/limits.ts'
-import { LineReader, stripTerminalCodes, Tail, type LineHearer } from './lines.ts'
+import type { Launch } from './launch.ts'
+import { LineReader, Tail } from './lines.ts'
+import { stripTerminalCodes } from './terminal-codes.ts'
 import { endAllOf, reapBy, survivorsOf, type Leftover } from './process-sweep.ts'
 import { launchMarker, startTimeOf, type Ask, type ProcessId } from './process-tree.ts'
-import type { ProcessEnd, Program } from './ports.ts'
+import type { ProcessEnd } from './ports.ts'
 import { drain, headOf } from './process-output.ts'
 import { explainStart } from './start-failure.ts'
-
-interface Launch {
-  program: Pick<Program, 'file' | 'before'>
-  args: readonly string[]
-  cwd: string
-  /** The whole environment of the child; the launch marker is added here. */
-  env: Readonly<Record<string, string>>
-  token: string
-  /** Removes secrets from what is kept of stderr. */
-  redact(text: string): string
-  hear: LineHearer
-  /** How much a line may hold before it is only counted; `lineMaxBytes` unless said. */
-  lineMaxBytes?: number
-}
 
 export interface LiveProcess {
   readonly pid: number
@@ -31,6 +19,8 @@ export interface LiveProcess {
   readonly isEnding: boolean
   /** Writes one line to its stdin; `false` once that is closed. */
   write(line: string): boolean
+  /** Writes the last that goes to its stdin, exactly as it is, and closes that; one that reads none of it is let be. */
+  writeLast(text: string): void
   /** Lets it print another `outputMaxBytes`: called at the start of a turn. */
   renewAllowance(): void
   /** The process itself has ended and everything it printed has been heard. */
@@ -176,6 +166,10 @@ class Child implements LiveProcess {
     return true
   }
 
+  writeLast(text: string) {
+    if (this.#process.stdin.writable) this.#process.stdin.end(text)
+  }
+
   renewAllowance() {
     this.#mayStillPrint = outputMaxBytes
   }
@@ -207,6 +201,7 @@ class Child implements LiveProcess {
     stdin.on('error', () => {})
     stdout.on('data', (bytes: Buffer) => this.#allow(bytes) && reader.push(bytes))
     stderr.on('data', (bytes: Buffer) => tail.push(bytes))
+    if (this.#launch.overhear) stderr.on('data', this.#launch.overhear)
     return drain(this.#process).then((exit) => {
       reader.end()
       return { ...exit, stderr: this.#launch.redact(stripTerminalCodes(tail.text())).trim() }
@@ -252,13 +247,8 @@ const start = async (
   options: Pick<SpawnOptions, 'env'> & { cwd?: string | undefined },
 ): Promise<ChildProcessWithoutNullStreams> => {
   try {
-    const child = spawn(file, args, {
-      ...options,
-      stdio: 'pipe',
-      shell: false,
-      windowsHide: true,
-      detached: process.platform !== 'win32',
-    })
+    const detached = process.platform !== 'win32'
+    const child = spawn(file, args, { ...options, stdio: 'pipe', shell: false, windowsHide: true, detached })
     await new Promise((resolve, reject) => {
       child.once('spawn', resolve).once('error', reject)
     })

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { AgentEvent, ToolNote } from '../shared/agent-event.ts'
 import type { Failure } from '../shared/errors.ts'
-import { stripTerminalCodes } from './lines.ts'
-import { redactor, redactText, type Hidden } from './redact.ts'
+import { beginningOf, redactor, redactText, type Hidden } from './redact.ts'
+import { codeStripper, stripTerminalCodes } from './terminal-codes.ts'
 
 type Hear = (event: AgentEvent) => void
 
@@ -14,30 +15,51 @@ export interface EventRedactor {
   end(): void
 }
 
-/** Text and reasoning are cleaned across their deltas, everything else by itself. */
-export const eventRedactor = (hidden: Hidden, hear: Hear): EventRedactor => {
-  const text = redactor(hidden)
-  const reasoning = redactor(hidden)
+/**
+ * Text and reasoning are cleaned across their deltas, everything else by itself. What the hearer throws is a fault of
+ * its own: it is told as a warning of the process and changes nothing of the turn.
+ */
+export const eventRedactor = (hidden: Hidden, heard: Hear): EventRedactor => {
+  const hear = (event: AgentEvent) => {
+    try {
+      heard(event)
+    } catch (error) {
+      const name = error instanceof Error ? error.name : 'something'
+      process.emitWarning(`An event of an agent (${event.type}) was not taken: ${name} was thrown.`)
+    }
+  }
   const say = (type: 'text' | 'reasoning', delta: string) => {
     if (delta !== '') hear({ type, delta })
   }
+  const streams = { text: cleanStream(hidden), reasoning: cleanStream(hidden) }
   return {
     hear(event) {
-      if (event.type === 'text') return say('text', text.push(stripTerminalCodes(event.delta)))
-      if (event.type === 'reasoning') return say('reasoning', reasoning.push(stripTerminalCodes(event.delta)))
+      if (event.type === 'text' || event.type === 'reasoning')
+        return say(event.type, streams[event.type].push(event.delta))
       if (event.type === 'textReplaced') {
-        text.end()
+        streams.text.end()
         return hear({ type: 'textReplaced', text: redactText(stripTerminalCodes(event.text), hidden) })
       }
       hear(cleanEvent(event, hidden))
     },
     pause(of) {
-      say(of, of === 'text' ? text.pause() : reasoning.pause())
+      say(of, streams[of].pause())
     },
     end() {
-      say('text', text.end())
-      say('reasoning', reasoning.end())
+      say('text', streams.text.end())
+      say('reasoning', streams.reasoning.end())
     },
+  }
+}
+
+/** Codes are taken out first: a secret that is painted is a secret still. */
+const cleanStream = (hidden: Hidden) => {
+  const codes = codeStripper()
+  const secrets = redactor(hidden)
+  return {
+    push: (delta: string) => secrets.push(codes.push(delta)),
+    pause: () => secrets.pause(),
+    end: () => secrets.push(codes.end()) + secrets.end(),
   }
 }
 
@@ -77,6 +99,7 @@ const cleanEvent = (event: AgentEvent, hidden: Hidden): AgentEvent => {
         type: 'asked',
         request: {
           ...event.request,
+          toolId: event.request.toolId === null ? null : shortId(event.request.toolId),
           title: clean(event.request.title, 400, hidden),
           detail: clean(event.request.detail, 4_000, hidden),
           reason: event.request.reason === null ? null : clean(event.request.reason, 1_000, hidden),
@@ -94,14 +117,23 @@ const cleanEvent = (event: AgentEvent, hidden: Hidden): AgentEvent => {
 
 const cleanTool = (tool: ToolNote, hidden: Hidden): ToolNote => ({
   ...tool,
-  toolId: tool.toolId.slice(0, 200),
+  toolId: shortId(tool.toolId),
   title: clean(tool.title, 400, hidden),
   detail: tool.detail === null ? null : clean(tool.detail, 2_000, hidden),
 })
 
+/** An id of somebody else's that is too long keeps its beginning, and a hash tells it from others like it. */
+const shortId = (id: string): string =>
+  id.length <= idMaxCharacters
+    ? id
+    : `${id.slice(0, idHeadCharacters)}#${createHash('sha256').update(id).digest('hex').slice(0, idHashCharacters)}`
+
+const idMaxCharacters = 200
+const idHeadCharacters = 160
+const idHashCharacters = 32
+
 /** Cut before the cleaning for speed, without the word that the cut tears, and after it to the bound. */
 const clean = (text: string, maxCharacters: number, hidden: Hidden): string => {
-  const head = text.length <= maxCharacters * 4 ? text : text.slice(0, maxCharacters * 4).replace(/\S+$/, '…')
-  const cleaned = redactText(stripTerminalCodes(head), hidden)
+  const cleaned = redactText(stripTerminalCodes(beginningOf(text, maxCharacters * 4)), hidden)
   return cleaned.length <= maxCharacters ? cleaned : `${cleaned.slice(0, maxCharacters - 1)}…`
 }

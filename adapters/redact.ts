@@ -19,10 +19,20 @@ export const redactText = (text: string, hidden: Hidden): string => {
   return clean.push(text) + clean.end()
 }
 
+/**
+ * The beginning of a text that is still to be cleaned, without the word that the cut would tear: half a secret would
+ * not be recognised.
+ */
+export const beginningOf = (text: string, maxCharacters: number): string =>
+  text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).replace(/\S+$/, '')}…`
+
 /** No secret can be put together again from what `push` and `end` return, wherever the text was cut. */
 export const redactor = (hidden: Hidden): Redactor => {
   const words = wordsOf(hidden)
   let held = ''
+  /** Where the word begins that `held` ends in, and whether it may hold the beginning of something longer. */
+  let wordFrom = 0
+  let mayBeOpen = false
   let before = ''
   let inside: 'text' | 'key' | 'block' = 'text'
 
@@ -34,13 +44,49 @@ export const redactor = (hidden: Hidden): Redactor => {
   }
 
   const push = (delta: string): string => {
+    const known = held.length
     held = held === '' ? delta : held + delta
-    if (inside !== 'text' && !leaveSecret()) return ''
-    const cut = safeCut(held, words.odd)
+    if (inside === 'text') look(known)
+    else if (leaveSecret()) look(0)
+    else return ''
+    const cut = safeCut()
     if (held.length - cut > words.longest * heldTimes) return letGo(cut)
     const out = held.slice(0, cut)
-    held = held.slice(cut)
+    keep(held.slice(cut), cut)
     return release(out)
+  }
+
+  /** A long word that comes in many pieces is not gone through again with each of them. */
+  const look = (known: number) => {
+    let at = held.length
+    while (at > known && isWordPart(held.charCodeAt(at - 1))) at -= 1
+    if (at > known || known === 0) wordFrom = at
+    mayBeOpen ||= mayOpen.test(held.slice(Math.max(0, known - openingWordMaxCharacters)))
+  }
+
+  /** Up to where a text can be let go: not inside a word, nor inside what may become a longer secret. */
+  const safeCut = (): number => {
+    let cut = wordFrom
+    if (mayBeOpen) cut = Math.min(cut, openingAt(held, cut))
+    // a cut that spares one may tear another
+    for (let spared = -1; spared !== cut;) {
+      spared = cut
+      for (const word of words.odd) cut = Math.min(cut, beginningAt(held, word), tornBy(held, word, cut))
+    }
+    return cut
+  }
+
+  const keep = (rest: string, cut: number) => {
+    held = rest
+    wordFrom = Math.max(0, wordFrom - cut)
+    if (cut > 0) mayBeOpen &&= mayOpen.test(held)
+  }
+
+  const keepAnew = (rest: string) => {
+    held = rest
+    wordFrom = 0
+    mayBeOpen = false
+    look(0)
   }
 
   /** Drops the rest of a secret that was too long to hold; `true` once its end has been seen. */
@@ -48,6 +94,7 @@ export const redactor = (hidden: Hidden): Redactor => {
     const end = (inside === 'key' ? keyEnd : blockEnd).exec(held)
     if (!end) {
       held = inside === 'key' ? '' : held.slice(-blockEndMaxCharacters)
+      wordFrom = 0
       return false
     }
     held = held.slice(end.index + (inside === 'key' ? 0 : end[0].length))
@@ -60,12 +107,12 @@ export const redactor = (hidden: Hidden): Redactor => {
     const open = openSecret(held, cut)
     const cleaned = release(open ? held.slice(0, open.index) : held)
     if (open) {
-      held = ''
+      keepAnew('')
       inside = open.kind
       before = ']'
       return cleaned + mark
     }
-    held = cleaned.slice(-words.longest)
+    keepAnew(cleaned.slice(-words.longest))
     return cleaned.slice(0, -words.longest)
   }
 
@@ -73,12 +120,12 @@ export const redactor = (hidden: Hidden): Redactor => {
     push,
     pause() {
       const out = push('\n')
-      if (held.endsWith('\n')) held = held.slice(0, -1)
+      if (held.endsWith('\n')) keepAnew(held.slice(0, -1))
       return out.endsWith('\n') ? out.slice(0, -1) : out
     },
     end() {
       const out = inside === 'text' ? release(held) : ''
-      held = ''
+      keepAnew('')
       before = ''
       inside = 'text'
       return out
@@ -148,15 +195,6 @@ const shortenHome = (text: string, home: string, before: string): string => {
   return shortened + text.slice(from)
 }
 
-/** Up to where a text can be let go: not inside a word, nor inside what may become a longer secret. */
-const safeCut = (text: string, odd: readonly string[]): number => {
-  let cut = text.length
-  while (cut > 0 && isWordPart(text.charCodeAt(cut - 1))) cut -= 1
-  if (mayOpen.test(text)) cut = Math.min(cut, openingAt(text, cut))
-  for (const word of odd) cut = Math.min(cut, beginningAt(text, word))
-  return cut
-}
-
 const openingAt = (text: string, cut: number): number => {
   const block = text.lastIndexOf('-----BEGIN')
   if (block >= 0 && !blockEnd.test(text.slice(block, cut))) return block
@@ -169,6 +207,12 @@ const beginningAt = (text: string, word: string): number => {
     if (text.charCodeAt(at) === word.charCodeAt(0) && word.startsWith(text.slice(at))) return at
   }
   return text.length
+}
+
+/** Where a whole `word` stands that a cut would go through, or the cut. */
+const tornBy = (text: string, word: string, cut: number): number => {
+  const at = text.indexOf(word, Math.max(0, cut - word.length + 1))
+  return at >= 0 && at < cut ? at : cut
 }
 
 const openSecret = (text: string, from: number): { kind: 'key' | 'block'; index: number } | null => {
@@ -184,6 +228,7 @@ const secretMinCharacters = 8
 const recognisedAfterCharacters = 1_024
 const heldTimes = 8
 const blockEndMaxCharacters = 64
+const openingWordMaxCharacters = 10
 const secretName = /(?:API_?KEY|[A-Z]_KEY|^KEY|SECRET|TOKEN|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?|_PAT)(?:_|$)/i
 
 const shapes = [
@@ -201,7 +246,8 @@ const keyShape = new RegExp(`(?<![A-Za-z0-9])(?:${shapes})`, 'g')
 const openKey = new RegExp(`(?<![A-Za-z0-9])(?:${shapes})$|[Bb]earer\\s+[A-Za-z0-9._~+/=-]{12,}$`)
 const keyEnd = /[^A-Za-z0-9._~+/=-]/
 const bearer = /\b(bearer)\s+[A-Za-z0-9._~+/=-]{12,}/gi
-const openBearer = /\bbearer(?:\s+[A-Za-z0-9._~+/=-]*)?$/i
+/** Up to the end of the word: where a quotation mark follows the key, that is no place to cut either. */
+const openBearer = /\bbearer(?:\s+[!-~]*)?$/i
 const userInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@"'<>]*:[^\s/@"'<>]+@/gi
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[\s\S]*$)/g
 const blockEnd = /-----END [A-Z ]*-----/

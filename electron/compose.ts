@@ -1,8 +1,10 @@
 import type { AgentAdapter } from '../adapters/ports.ts'
 import { Processes } from '../adapters/process.ts'
+import { LoginShell } from '../adapters/programs/login-shell.ts'
 import { guardLaunches } from '../adapters/start-guard.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { Handlers, Push, PushName } from '../shared/ipc.ts'
+import type { ProviderKind } from '../shared/provider.ts'
 import type { AppState, ConversationRow } from '../shared/view.ts'
 import { adaptersOf } from './adapters.ts'
 import { handlersOf } from './handlers/handlers.ts'
@@ -13,9 +15,14 @@ import { restoreWork } from './restore.ts'
 import type { ComposeOptions, Composition, HearPush } from './shell.ts'
 import { openReadOnly, openStores } from './stores/open.ts'
 import type { Stores } from './stores/stores.ts'
+import { agentsFolder } from './start/data-folder.ts'
 import { Agents } from './supervisors/agents.ts'
+import { ConnectionTests } from './supervisors/connection-tests.ts'
 import { AwakeClock } from './supervisors/awake-clock.ts'
+import { CustomAgents } from './supervisors/custom-agents.ts'
+import { Installs } from './supervisors/installs.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
+import { Providers } from './supervisors/providers.ts'
 import { fenceOf } from './wiring/fence.ts'
 import { wiredLifecycle } from './wiring/lifecycle.ts'
 import { buildWork, type Work } from './work.ts'
@@ -27,6 +34,10 @@ export const compose = (options: ComposeOptions): Composition => new Office(opti
 class Office implements Composition {
   readonly handlers: Handlers
   readonly agents: Agents
+  readonly custom: CustomAgents
+  readonly installs: Installs
+  readonly providers: Providers
+  readonly connectionTests: ConnectionTests
   readonly options: ComposeOptions
   stores: Stores | null = null
   work: Work | null = null
@@ -38,11 +49,14 @@ class Office implements Composition {
   /** Ends our children if we are killed. */
   readonly #guard = guardLaunches()
   readonly #lifecycle: Lifecycle
+  readonly #env: ComposeOptions['env']
   #recovered: AppState['recovered'] = null
   #quitting: Promise<void> | null = null
 
   constructor(options: ComposeOptions) {
     this.options = options
+    const folder = agentsFolder(options.env, options.dataFolder)
+    this.#env = { ...options.env, PARLEY_AGENTS: folder }
     this.#processes = new Processes({
       launched: (launch) => {
         this.#guard.launched(launch)
@@ -53,10 +67,39 @@ class Office implements Composition {
         this.#keepOrFail((stores) => stores.launches.remove(launch.token))
       },
     })
-    this.agents = new Agents(this.#adapters(), (agents) => this.push('agents.changed', { agents }))
+    this.providers = new Providers({
+      stores: () => (this.stores?.isOpen ? this.stores : null),
+      secrets: options.shell.secrets,
+      changed: (moved) => this.#providersChanged(moved),
+      newId,
+      now: Date.now,
+    })
+    const shell = new LoginShell(this.#env)
+    this.agents = new Agents(this.#adapters(shell), (agents) => this.push('agents.changed', { agents }), {
+      shell,
+      providerOf: (kind) => this.providers.nameFor(kind),
+    })
+    this.connectionTests = new ConnectionTests(this.agents, {
+      env: this.#env,
+      accessFor: (kind) => this.providers.accessFor(kind),
+      now: Date.now,
+    })
+    this.custom = new CustomAgents(this.agents, this.#processes)
+    const fence = fenceOf(newId('boot'), Date.now)
+    this.installs = new Installs({
+      fence,
+      awake: this.#awake,
+      agents: this.agents,
+      processes: this.#processes,
+      env: this.#env,
+      folder,
+      changed: (install) => this.push('install.changed', { install }),
+      newId,
+      now: Date.now,
+    })
     this.#lifecycle = new Lifecycle(
       wiredLifecycle({
-        fence: fenceOf(newId('boot'), Date.now),
+        fence,
         awake: this.#awake,
         openStores: async () => this.#open(),
         restoreWork: async () => this.#restore(),
@@ -125,6 +168,7 @@ class Office implements Composition {
     if (this.options.readOnly) return this.#openToRead({ code: 'app.read-only', message: 'Opened only to look at.' })
     try {
       this.stores = openStores(this.options.dataFolder)
+      this.custom.register(this.stores)
       this.work = this.#build(this.stores)
     } catch (error) {
       this.#openToRead(toFailure(error))
@@ -135,17 +179,19 @@ class Office implements Composition {
   #openToRead(failure: Failure): void {
     this.readOnly = failure
     this.stores = openReadOnly(this.options.dataFolder)
+    if (this.stores) this.custom.register(this.stores)
   }
 
   #build(stores: Stores): Work {
-    const { env, settings, log } = this.options
+    const { settings, log } = this.options
     return buildWork({
       stores,
-      env,
+      env: this.#env,
       settings,
       log,
       newId,
       agents: this.agents,
+      providers: this.providers,
       awake: this.#awake,
       push: (topic, body) => this.push(topic, body),
       now: Date.now,
@@ -154,8 +200,15 @@ class Office implements Composition {
     })
   }
 
-  #adapters(): AgentAdapter[] {
-    return this.options.adapters?.(this.#processes) ?? adaptersOf(this.#processes, this.options.env)
+  #adapters(shell: LoginShell): AgentAdapter[] {
+    return this.options.adapters?.(this.#processes) ?? adaptersOf(this.#processes, this.#env, shell)
+  }
+
+  /** A native session was begun with the provider before: the next turn begins anew, from our own transcript. */
+  #providersChanged(moved: readonly ProviderKind[]): void {
+    for (const kind of moved) this.stores?.sessions.clearOf(kind)
+    this.push('providers.changed', { profiles: this.providers.list() })
+    this.push('agents.changed', { agents: this.agents.cards })
   }
 
   async #restore(): Promise<void> {
@@ -186,7 +239,7 @@ class Office implements Composition {
 
   async #endWork(): Promise<void> {
     try {
-      await this.work?.runs.interruptAll()
+      await Promise.all([this.work?.runs.interruptAll(), this.installs.end()])
     } finally {
       this.work?.rest()
       await this.#processes.endAll()

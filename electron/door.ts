@@ -1,7 +1,7 @@
 import { isCommandName } from '../shared/command-names.ts'
 import { AppError, toFailure } from '../shared/errors.ts'
 import { commands, type CommandName, type Handlers, type Reply } from '../shared/ipc.ts'
-import { commandMaxBytes } from '../shared/limits.ts'
+import { commandMaxBytes, imageCommandMaxBytes } from '../shared/limits.ts'
 import type { Log } from './log.ts'
 
 /** Who calls, as the shell saw it. Nothing behind the door ever sees this. */
@@ -29,7 +29,7 @@ interface DoorOptions {
 export const openDoor = ({ handlers, pageUrl, mayServe, log }: DoorOptions): Door => {
   const serve = async (sender: Sender, name: unknown, text: unknown) => {
     refuseStranger(sender, pageUrl)
-    refuseOversize(text)
+    refuseOversize(text, name === 'image.add' ? imageCommandMaxBytes : commandMaxBytes)
     if (!isCommandName(name)) throw new AppError('ipc.unknown-command', 'There is no such command.')
     if (!mayServe()) throw new AppError('app.shutting-down', 'Parley is closing. Open it again to go on.')
     return answer(handlers, name, readInput(name, text))
@@ -60,12 +60,12 @@ function refuseStranger({ window, mainFrame, url }: Sender, pageUrl: string) {
   throw new AppError('ipc.untrusted-sender', 'This page may not do that.')
 }
 
-function refuseOversize(text: unknown): asserts text is string {
+function refuseOversize(text: unknown, maxBytes: number): asserts text is string {
   if (typeof text !== 'string') throw new AppError('ipc.bad-input', 'The request was malformed.')
   // a character is at least one byte, so a long text need not be measured
-  if (text.length <= commandMaxBytes && Buffer.byteLength(text) <= commandMaxBytes) return
+  if (text.length <= maxBytes && Buffer.byteLength(text) <= maxBytes) return
   throw new AppError('ipc.too-large', 'That is more than can be sent at once.', {
-    params: { maxBytes: commandMaxBytes },
+    params: { maxBytes },
   })
 }
 

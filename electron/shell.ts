@@ -10,6 +10,8 @@ export interface ShellPort {
   readonly kind: AppState['shell']
   /** The folder that the person chose; `null` for none, or where this shell cannot ask: then it is typed in. */
   pickDirectory(): Promise<string | null>
+  /** The file that the person chose, likewise. */
+  pickFile(): Promise<string | null>
   /** Opens an https address in the person's own browser; throws `link.refused` for anything else. */
   openLink(url: string): Promise<void>
   /** Begins to quit: the shell ends the composition, its window and the process. */

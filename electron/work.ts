@@ -4,6 +4,7 @@ import type { AwakeClock } from './supervisors/awake-clock.ts'
 import { Gates } from './supervisors/gates.ts'
 import { liveOf, settleOrphans } from './supervisors/orphans.ts'
 import { idOfActor, projectionOf } from './supervisors/project.ts'
+import type { Providers } from './supervisors/providers.ts'
 import { Recorder } from './supervisors/recorder.ts'
 import { Runs } from './supervisors/runs.ts'
 import { CutShow, showRun } from './supervisors/show.ts'
@@ -24,6 +25,7 @@ import { wiredMachines } from './wiring/machines.ts'
 interface WorkOptions {
   stores: Stores
   agents: Agents
+  providers: Providers
   awake: AwakeClock
   env: Readonly<Record<string, string | undefined>>
   settings: SettingsPort
@@ -98,7 +100,13 @@ export const buildWork = (options: WorkOptions) => {
       }
       const queuedId = tasks.queuedIdOf(run.runId)
       try {
-        stores.accept({ message, run, ...(queuedId ? { queuedId } : { clearsDraft: run.followUpOf === null }) })
+        const imageIds = tasks.imageIdsOf(run.runId)
+        stores.accept({
+          message,
+          run,
+          imageIds,
+          ...(queuedId ? { queuedId } : { clearsDraft: run.followUpOf === null }),
+        })
         nameAfter(run.conversationId, run.topic)
       } catch (error) {
         // whoever sent it is told first
@@ -136,6 +144,10 @@ export const buildWork = (options: WorkOptions) => {
   const tasks = new Tasks({
     start: (input) => runs.start(input),
     mayContinue: (agent) => agents.adapterOf(agent).mayContinue,
+    requireHeld: (seated, allowWrite) => agents.requireHeld(seated, allowWrite),
+    imagesMax: (agent) => agents.adapterOf(agent).abilities.imagesMax,
+    imagesOf: (messageId) => stores.images.ofMessage(messageId),
+    verifyImages: (images) => void stores.images.sound(images.map(({ imageId }) => imageId)),
     settings: () => options.settings.read(),
     newId,
     now,

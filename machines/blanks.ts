@@ -119,11 +119,37 @@ export const surveyWork = unprovided<{ type: 'none' }, Record<string, never>>('s
 export const endWork = unprovided<{ type: 'none' }, Record<string, never>>('endWork')
 export const closeStores = unprovided<{ type: 'none' }, Record<string, never>>('closeStores')
 
+export type InstallTask = { taskId: string; agent: AgentId }
+export type InstallFact = Stamped<
+  | { type: 'install.checked' }
+  | { type: 'package.verified' }
+  | { type: 'package.fetched' }
+  | { type: 'package.installed' }
+  | { type: 'install.confirmed' }
+  | { type: 'install.failed'; failure: Failure }
+  | { type: 'install.cleared' }
+  | { type: 'install.uncleared'; failure: Failure }
+>
+/** `outside`: a fresh look for the agent, the system, npm. install.checked | install.failed {failure} */
+export const checkInstall = unprovided<{ type: 'none' }, InstallTask>('checkInstall')
+/** `outside`: what is published against what we pinned; changes nothing. package.verified | install.failed {failure} */
+export const verifyPackage = unprovided<{ type: 'none' }, InstallTask>('verifyPackage')
+/** `outside`: the archive itself, and its hash. package.fetched | install.failed {failure} */
+export const fetchPackage = unprovided<{ type: 'none' }, InstallTask>('fetchPackage')
+/** `outside`: package.installed | install.failed {failure}. Left early, it ends what it started. */
+export const installPackage = unprovided<{ type: 'none' }, InstallTask>('installPackage')
+/** `outside`: a second fresh look. install.confirmed | install.failed {failure} */
+export const confirmInstall = unprovided<{ type: 'none' }, InstallTask>('confirmInstall')
+/** `outside`: until nothing of it lives, and what it left is removed. install.cleared | install.uncleared {failure} */
+export const clearInstall = unprovided<{ type: 'none' }, InstallTask>('clearInstall')
+
 /** How each blank behaves across a restart: read by the fence in main and by the tests. */
 export const actorKinds: Record<string, ActorKind> = {
   runAgent: 'outside', holdLease: 'outside', watchBoot: 'outside', preflight: 'outside', applyDecision: 'outside',
   watchSilence: 'clock', deadline: 'clock',
   openStores: 'outside', restoreWork: 'outside', surveyWork: 'outside', endWork: 'outside', closeStores: 'outside',
+  checkInstall: 'outside', verifyPackage: 'outside', fetchPackage: 'outside', installPackage: 'outside',
+  confirmInstall: 'outside', clearInstall: 'outside',
   keepReply: 'ledger', followGate: 'ledger', acceptTask: 'ledger', writeMinutes: 'ledger', reachAsker: 'ledger',
   round: 'machine', attempt: 'machine',
 }

@@ -4,12 +4,13 @@ import { attemptMachine } from './attempt.ts'
 import { causeOf } from './chart/causes.ts'
 import { wordsOf, type Chart, type ChartNode, type ChartWord } from './chart/reading.ts'
 import { gateMachine } from './gate.ts'
+import { installMachine } from './install.ts'
 import { lifecycleMachine } from './lifecycle.ts'
 import { roundMachine } from './round.ts'
 import { runMachine } from './run.ts'
 
 /** Guards that only ask whether an event means this actor: in the tables, not in the drawing. */
-const identityGuards: readonly string[] = ['itNamesThisRun', 'itIsTheGate']
+const identityGuards: readonly string[] = ['itNamesThisRun', 'itIsTheGate', 'itIsThisInstall']
 
 /** The chart of a machine as data to draw, derived from the machine itself. */
 export const chartOf = (machine: MachineName): Chart => {
@@ -26,6 +27,7 @@ export const chartOf = (machine: MachineName): Chart => {
 
 const machines: Record<MachineName, { root: AnyStateNode }> = {
   run: runMachine, round: roundMachine, attempt: attemptMachine, gate: gateMachine, lifecycle: lifecycleMachine,
+  install: installMachine,
 }
 
 const below = (node: AnyStateNode): AnyStateNode[] => childrenOf(node).flatMap((child) => [child, ...below(child)])

@@ -17,8 +17,12 @@ const KnownAgent = z.enum([
 ])
 type KnownAgent = z.infer<typeof KnownAgent>
 
-/** `custom:` and the name that the person gave it, in small letters, digits and single dashes. */
-export const CustomAgentId = z.templateLiteral(['custom:', z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/).max(40)])
+/** `custom:` and the name that the person gave it, in small letters, digits and single dashes, 40 at most. */
+export const CustomAgentId = z.templateLiteral([
+  'custom:',
+  // a bound beside the pattern would not be looked at in a template
+  z.string().regex(/^(?!.{41})[a-z0-9]+(?:-[a-z0-9]+)*$/),
+])
 export type CustomAgentId = z.infer<typeof CustomAgentId>
 
 /** `codex`, `claude`, …, `rehearsal:<persona>`, or `custom:<name>`. */
@@ -112,6 +116,8 @@ export const AgentCard = z.object({
   mark: z.string().length(2),
   transport: Transport,
   abilities: AgentAbilities,
+  /** Where it looks for skills, in the working directory or with `~` in the person's home; as measured. */
+  skillFolders: z.array(z.string().max(100)).max(20).readonly(),
   /** `null` where no real program was ever tried with this version of Parley. */
   tested: Conformance.nullable(),
   rehearsal: z.boolean(),
@@ -127,6 +133,14 @@ export const AgentCard = z.object({
   checkedAt: At.nullable(),
 })
 export type AgentCard = z.infer<typeof AgentCard>
+
+/** What came of one short question to an agent, by its real program. */
+export const ConnectionTest = z.object({
+  ok: z.boolean(),
+  tookMs: z.number().int().nonnegative(),
+  failure: Failure.nullable(),
+})
+export type ConnectionTest = z.infer<typeof ConnectionTest>
 
 /** The part of a card that a check finds out, before the first check. */
 export const unchecked = {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AgentId } from './agent.ts'
+import { ImageNotes } from './attachment.ts'
 import { Failure } from './errors.ts'
 import { At, Id } from './ids.ts'
 import {
@@ -41,6 +42,7 @@ export const QueuedMessage = z.object({
   queuedId: Id,
   conversationId: Id,
   text: z.string().max(topicMaxCharacters),
+  images: ImageNotes,
   targets: Members,
   settings: RoundSettings,
   createdAt: At,

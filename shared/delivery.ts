@@ -8,6 +8,8 @@ export const DeliveryRecord = z.object({
   try: z.number().int().positive(),
   promptSha256: z.string().length(64),
   promptBytes: z.number().int().nonnegative(),
+  /** How many images went with it. */
+  images: z.number().int().nonnegative().default(0),
   /** `2 capsules`, `bootstrap`: what the prompt was made of. */
   sources: z.array(z.string().max(200)).max(50),
   mode: z.enum(['readOnly', 'write']),

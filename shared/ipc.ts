@@ -1,17 +1,23 @@
 import * as z from 'zod'
-import { AgentCard, AgentId } from './agent.ts'
+import { AgentCard, AgentId, AgentKind, ConnectionTest, CustomAgentId } from './agent.ts'
+import { ImageName, ImageNote, ImagePreview } from './attachment.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
+import { CustomAgentView, CustomAgentWish } from './custom-agent.ts'
 import type { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
 import { Id } from './ids.ts'
+import { InstallOffer, InstallView } from './install.ts'
 import { ActorView, LedgerEvent } from './ledger.ts'
 import {
   conversationsPageMax,
   eventsPageMax,
   gateNoteMaxCharacters,
+  imageCommandMaxBytes,
+  imagesPerMessageMax,
   outputPageMax,
   topicMaxCharacters,
 } from './limits.ts'
+import { ProviderDraft, ProviderProfile, ProviderTest } from './provider.ts'
 import { RunRecord } from './run.ts'
 import { Settings } from './settings.ts'
 import {
@@ -40,6 +46,14 @@ export const commands = {
     output: z.object({ quitting: z.boolean(), running: z.array(ConversationRow) }),
   },
   'agents.scan': { input: nothing, output: z.object({ agents: z.array(AgentCard) }) },
+  /** Lets an agent answer one short question; what came of it is in its card too. */
+  'agents.test': { input: z.strictObject({ agent: AgentId }), output: ConnectionTest },
+
+  'custom.list': { input: nothing, output: z.object({ agents: z.array(CustomAgentView) }) },
+  'custom.save': { input: CustomAgentWish, output: z.object({ saved: CustomAgentView }) },
+  /** Refused while a conversation has it as a member. */
+  'custom.remove': { input: z.strictObject({ agent: CustomAgentId }), output: done },
+  'custom.pick': { input: nothing, output: z.object({ path: z.string().nullable() }) },
 
   'conversation.list': {
     input: z.strictObject({
@@ -78,11 +92,26 @@ export const commands = {
   'conversation.delete': { input: z.strictObject({ conversationId: Id }), output: done },
   'draft.save': { input: z.strictObject({ conversationId: Id, text: Draft }), output: done },
 
-  /** Starts a run, or queues the message when one is active. */
+  /** Keeps a private copy in the draft. `type` is what the file claims to be, empty where it claims nothing. */
+  'image.add': {
+    input: z.strictObject({
+      conversationId: Id,
+      name: ImageName,
+      type: z.string().max(100),
+      dataBase64: z.string().max(imageCommandMaxBytes),
+    }),
+    output: z.object({ image: ImageNote }),
+  },
+  /** Takes an image off the draft or off a message that waits; one that is not there is taken off already. */
+  'image.remove': { input: z.strictObject({ conversationId: Id, imageId: Id }), output: done },
+  'image.read': { input: z.strictObject({ imageId: Id }), output: z.object({ dataUrl: ImagePreview }) },
+
+  /** Starts a run, or queues the message when one is active. `images` names those of the draft that go with it. */
   'message.send': {
     input: z.strictObject({
       conversationId: Id,
       text: MessageText,
+      images: z.array(Id).max(imagesPerMessageMax).optional(),
       targets: Members.nullable(),
       settings: RoundSettings.nullable(),
       unlimitedConfirmed: z.boolean(),
@@ -146,6 +175,26 @@ export const commands = {
   },
   'gate.list': { input: nothing, output: z.object({ gates: z.array(GateRecord) }) },
 
+  'install.view': {
+    input: nothing,
+    output: z.object({ install: InstallView.nullable(), recipes: z.array(InstallOffer) }),
+  },
+  /** Gives back as soon as it has begun; everything after that is pushed. */
+  'install.start': { input: z.strictObject({ agent: AgentId }), output: z.object({ taskId: Id }) },
+  /** Resolves once nothing of it lives any more and what it left is removed. */
+  'install.cancel': { input: z.strictObject({ taskId: Id }), output: done },
+  /** `keepsKeys`: whether this window's system protects a key that is saved. */
+  'providers.list': {
+    input: nothing,
+    output: z.object({ profiles: z.array(ProviderProfile), keepsKeys: z.boolean() }),
+  },
+  'providers.save': { input: ProviderDraft, output: z.object({ profile: ProviderProfile }) },
+  /** `null`: the agent works with its own login again. */
+  'providers.activate': { input: z.strictObject({ kind: AgentKind, profileId: Id.nullable() }), output: done },
+  'providers.remove': { input: z.strictObject({ profileId: Id }), output: done },
+  /** One minimal call to the provider. */
+  'providers.test': { input: z.strictObject({ profileId: Id }), output: z.object({ test: ProviderTest }) },
+
   'settings.save': { input: z.strictObject({ patch: Settings.partial() }), output: z.object({ settings: Settings }) },
   'directory.pick': { input: nothing, output: z.object({ path: z.string().nullable() }) },
   'link.open': { input: z.strictObject({ url: z.string().max(2_000) }), output: done },
@@ -168,6 +217,8 @@ export const pushes = {
   }),
   'output.added': z.object({ runId: Id, rows: z.array(OutputRow) }),
   'gates.changed': z.object({ gates: z.array(GateRecord) }),
+  'install.changed': z.object({ install: InstallView }),
+  'providers.changed': z.object({ profiles: z.array(ProviderProfile) }),
 } as const satisfies Record<string, z.ZodType>
 
 export type CommandName = keyof typeof commands

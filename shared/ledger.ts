@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { At, Id } from './ids.ts'
 
-export const MachineName = z.enum(['run', 'round', 'attempt', 'gate', 'lifecycle'])
+export const MachineName = z.enum(['run', 'round', 'attempt', 'gate', 'lifecycle', 'install'])
 export type MachineName = z.infer<typeof MachineName>
 
 /** A state value as XState writes it: a name, or names inside names. */

@@ -58,6 +58,18 @@ export const surveyingMs = 5 * second
 export const drainMs = 15 * second
 export const closingMs = 5 * second
 
+// Installing
+export const installCheckMs = 60 * second
+export const installVerifyMs = 2 * minute
+export const installFetchMs = 10 * minute
+export const installPackageMs = 20 * minute
+export const installConfirmMs = 60 * second
+export const installClearMs = 30 * second
+export const installLogLinesMax = 200
+export const installLogLineMaxCharacters = 300
+export const installArchiveMaxBytes = 512 * mebibyte
+export const installPushMs = 100
+
 // Processes
 export const lineMaxBytes = 1 * mebibyte
 export const stderrKeptBytes = 64 * kibibyte
@@ -66,9 +78,22 @@ export const drainAfterExitMs = 2 * second
 export const protocolCancelMs = 1 * second
 export const stdinCloseMs = 1 * second
 export const terminateMs = 3 * second
+/** How long one process of a program may keep the next from starting. */
+export const startTurnMs = 10 * second
 export const versionProbeMs = 8 * second
 export const probeOutputMaxBytes = 64 * kibibyte
+export const capabilityProbeMs = 8 * second
+export const statusProbeMs = 6 * second
 export const loginShellMs = 4 * second
+/** How many programs of one name are asked who they are, and how many versions of Node for one of them. */
+export const programsAskedMax = 6
+export const nodesAskedMax = 6
+/** As much of a file as tells how it is started. */
+export const programHeadBytes = 4 * kibibyte
+/** One look for every agent. */
+export const scanMs = minute
+/** One short turn that shows whether an agent answers, from its start to its end. */
+export const connectionTestMs = 90 * second
 export const sameRefusalRetriesMax = 3
 /** How many lines that are no protocol an agent may print before it is not understood. */
 export const noiseLinesMax = 200
@@ -82,6 +107,17 @@ export const warmSessionsMax = 16
 /** Of how many sessions it is remembered when they were last loaded. */
 export const openedSessionsMax = 256
 export const unreachableNoticesMax = 4
+
+// Providers
+export const providersPerAgentMax = 20
+export const providerNameMaxCharacters = 60
+export const providerUrlMaxCharacters = 500
+export const providerModelMaxCharacters = 200
+export const providerKeyMaxCharacters = 4_000
+/** Shorter ones could not be told from common words where they are taken out of a text. */
+export const providerKeyMinCharacters = 8
+export const providerTestMs = 20 * second
+export const providerTestMaxBytes = 2 * mebibyte
 
 // Clocks
 export const wakeCheckMs = second
@@ -107,6 +143,15 @@ export const groupCommitMs = 50
 export const cutGroupMs = 4
 export const pushIntervalMs = 16
 export const eventPayloadMaxBytes = 2 * kibibyte
+
+// Images
+/** In base64 it stays below five million bytes, which is the least that a provider is known to take. */
+export const imageMaxBytes = 3.5 * mebibyte
+export const imagesPerMessageMax = 8
+export const imageSideMaxPixels = 8_000
+export const imageNameMaxCharacters = 255
+/** What the door takes where an image is added: its bytes in base64, and room for what stands around them. */
+export const imageCommandMaxBytes = 5 * mebibyte
 
 // Shells
 export const pushBatchMax = 100
@@ -136,3 +181,22 @@ export const pageCacheKibibytes = 16_384
 export const journalKeptBytes = 8 * mebibyte
 /** The log is moved into the file when it has grown so far. */
 export const logPagesMax = 4_000
+
+// Agents of the person's own
+export const customAgentsMax = 32
+export const customNameMaxCharacters = 40
+export const customFileMaxCharacters = 1_000
+export const customArgsMax = 32
+export const customArgMaxCharacters = 500
+export const customVariablesMax = 32
+export const customVariableMaxCharacters = 100
+export const customModeMaxCharacters = 200
+export const customFieldMaxCharacters = 100
+
+// One process for each turn
+/** How much is read of an answer that is text or one JSON document. */
+export const documentMaxBytes = 4 * mebibyte
+/** At how many places of it such a document is looked for. */
+export const documentStartsMax = 64
+/** A workplace that is thrown away after its turn has been forgotten when it is older than the longest turn. */
+export const workplaceForgottenMs = 2 * day

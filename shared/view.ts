@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AgentCard, AgentId } from './agent.ts'
 import { OutputItem } from './agent-event.ts'
+import { ImageNotes } from './attachment.ts'
 import { AttemptRecord } from './attempt.ts'
 import { Conversation, Draft, QueuedMessage } from './conversation.ts'
 import { DeliveryRecord } from './delivery.ts'
@@ -39,6 +40,8 @@ export type TurnView = z.infer<typeof TurnView>
 /** A run, where its machines are, and its turns in the order they were called. */
 export const RunView = z.object({
   run: RunRecord,
+  /** Those of the message that it answers. */
+  images: ImageNotes,
   actors: z.array(ActorView),
   turns: z.array(TurnView),
   /** Sequence of the newest ledger event in it. */
@@ -51,6 +54,8 @@ export const ConversationView = z.object({
   conversation: Conversation,
   row: ConversationRow,
   draft: Draft,
+  /** Those that wait in the draft. */
+  draftImages: ImageNotes,
   queue: z.array(QueuedMessage),
   /** The newest runs, oldest first. */
   runs: z.array(RunView),

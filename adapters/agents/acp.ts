@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { launchMs as usualLaunchMs } from '../../shared/limits.ts'
 import type { AgentAdapter, OpenSession } from '../ports.ts'
 import type { Processes } from '../process.ts'
@@ -38,27 +39,32 @@ export const acpAdapter = (
         return session
       }
       if (!warm || signal.aborted) return start()
-      return warm.open(wishOf(request, surroundings.env), start)
+      return warm.open(wishOf(request, surroundings), start)
     },
   }
 }
 
-const wishOf = ({ agent, scope, cwd, allowWrite, program, resume }: OpenSession, env: Surroundings['env']) => ({
-  place: JSON.stringify([agent, scope]),
-  key: JSON.stringify([cwd, allowWrite, program, Object.entries(env).toSorted(byName)]),
-  resume,
-})
+/** What it was started with is compared by a hash: no key of a provider is kept for it. */
+const wishOf = (request: OpenSession, { env, args, files }: Surroundings) => {
+  const { agent, scope, cwd, allowWrite, program, resume } = request
+  const startedWith = JSON.stringify([cwd, allowWrite, program, args, files, Object.entries(env).toSorted(byName)])
+  return {
+    place: JSON.stringify([agent, scope]),
+    key: createHash('sha256').update(startedWith).digest('hex'),
+    resume,
+  }
+}
 
 const byName = ([one]: readonly [string, string], [other]: readonly [string, string]) => one.localeCompare(other)
 
 /** An agent that speaks ACP and is looked for on this computer. */
 export const acpProgramAdapter = (
   { facts, ...agent }: AcpProgram,
-  { processes, env, launchMs = usualLaunchMs, warm }: AdapterSurroundings & { warm?: WarmSessions },
+  { processes, env, shell, launchMs = usualLaunchMs, warm }: AdapterSurroundings & { warm?: WarmSessions },
 ): AgentAdapter => {
   // the probe only reads
   const found = { ...facts, environment: (outer: AdapterSurroundings['env']) => acpEnvironment(agent, outer, false) }
-  return acpAdapter({ ...agent, detect: (signal) => detectAgent(found, env, signal) }, processes, {
+  return acpAdapter({ ...agent, detect: (signal) => detectAgent(found, env, signal, { shell }) }, processes, {
     openMs: launchMs,
     firstSignMs: launchMs,
     ...(warm ? { warm } : {}),

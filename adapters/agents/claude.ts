@@ -2,30 +2,33 @@ import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { childEnvironment, withFolderOnPath } from '../environment.ts'
 import type { AgentAdapter, OpenSession } from '../ports.ts'
+import { homeOf, type Env } from '../programs/places.ts'
+import { readVersion } from '../programs/versions.ts'
+import { withProvider } from '../provider-environment.ts'
 import { secretsOf } from '../redact.ts'
 import { ClaudeSession } from './claude/session.ts'
 import type { AdapterSurroundings } from './codex.ts'
-import { detectAgent, exists, type AgentFacts } from './detect.ts'
+import { exists } from './credentials.ts'
+import { detectAgent, type AgentFacts } from './detect.ts'
 import { openOrEnd } from './open.ts'
 
 /** Claude Code, through stream-json both ways and its control protocol: one process for one session. */
-export const claudeAdapter = ({ processes, env, launchMs }: AdapterSurroundings): AgentAdapter => ({
+export const claudeAdapter = ({ processes, env, shell, launchMs }: AdapterSurroundings): AgentAdapter => ({
   kind: 'claude',
   agents: ['claude'],
   transport: 'stream-json',
   abilities: { readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax: 20, usage: true },
   mayContinue: true,
-  detect: (signal) => detectAgent(claudeFacts, env, signal),
+  detect: (signal) => detectAgent(claudeFacts, env, signal, { shell }),
   async open(request, signal) {
     const childEnv = withFolderOnPath(claudeEnvironment(request.env), dirname(request.program.file))
-    const hidden = {
-      secrets: secretsOf({ ...request.env, ...childEnv }, claudeCredentials),
-      home: childEnv.HOME ?? null,
-    }
+    const secrets = secretsOf({ ...request.env, ...childEnv }, claudeCredentials)
+    const surroundings = { env: childEnv, hidden: { secrets, home: childEnv.HOME ?? null } }
+    const { env: given, hidden } = withProvider('claude', surroundings, request.provider)
     const sessionId = request.resume ?? randomUUID()
     const session = new ClaudeSession(request, sessionId, hidden, launchMs)
     const args = argvFor(request, sessionId)
-    return openOrEnd({ processes, request, args, env: childEnv, hidden, session, launchMs, signal })
+    return openOrEnd({ processes, request, args, env: given, hidden, session, launchMs, signal })
   },
 })
 
@@ -47,9 +50,13 @@ export const argvFor = (
   ...(resume === null ? ['--session-id', sessionId] : ['--resume', sessionId]),
 ]
 
-/** `2.1.332 (Claude Code)` */
-const readClaudeVersion = (stdout: string): string | null =>
-  /^(\d+\.\d+\.\d+\S*) \(Claude Code\)/m.exec(stdout)?.[1] ?? null
+const claudeName = /\(Claude Code\)/
+
+/** One object of JSON, perhaps among warnings. */
+const readClaudeStatus = (printed: string): boolean | null => {
+  const said = /"loggedIn"\s*:\s*(true|false)/.exec(printed)?.[1]
+  return said === undefined ? null : said === 'true'
+}
 
 export const claudeEnvironment = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   childEnvironment(env, {
@@ -87,18 +94,26 @@ const claudeFacts: AgentFacts = {
     name: 'claude',
     override: 'PARLEY_CLAUDE',
     places: ['~/.claude/local/claude', '~/.claude/local/node_modules/.bin/claude'],
-    readVersion: readClaudeVersion,
+    /** `2.1.332 (Claude Code)` */
+    readVersion: (stdout) => readVersion(stdout, claudeName),
   },
   product: 'Claude Code',
   /** The control protocol asked about tools by `can_use_tool` before, but not with all that is read here. */
   oldest: [2, 1, 200],
   install: 'npm install -g @anthropic-ai/claude-code',
   login: 'claude auth login',
+  packages: ['@anthropic-ai/claude-code'],
+  names: claudeName,
+  offers: { args: ['--help'], pattern: /--input-format\b/ },
+  keys: claudeCredentials,
+  status: { args: ['auth', 'status'], read: readClaudeStatus },
+  loginFiles: (env) => [loginFileOf(env)],
   environment: claudeEnvironment,
   async evidenceOfLogin(env) {
-    if (claudeCredentials.some((name) => env[name])) return 'found a key in the environment'
-    const home = env.HOME ?? env.USERPROFILE ?? ''
-    const folder = env.CLAUDE_CONFIG_DIR ?? join(home, '.claude')
-    return (await exists(join(folder, '.credentials.json'))) ? 'found a login of Claude Code' : null
+    if (claudeCredentials.some((name) => env[name])) return { says: 'found a key in the environment', of: 'key' }
+    return (await exists(loginFileOf(env))) ? 'found a login of Claude Code' : null
   },
 }
+
+const loginFileOf = (env: Env): string =>
+  join(env.CLAUDE_CONFIG_DIR ?? join(homeOf(env), '.claude'), '.credentials.json')

@@ -4,13 +4,19 @@ import { childEnvironment, withFolderOnPath } from '../environment.ts'
 import type { Wanted } from '../find-program.ts'
 import type { AgentAdapter } from '../ports.ts'
 import type { Processes } from '../process.ts'
+import type { LoginShell } from '../programs/login-shell.ts'
+import { readVersion } from '../programs/versions.ts'
+import { withProvider } from '../provider-environment.ts'
 import { secretsOf } from '../redact.ts'
 import { CodexSession } from './codex/session.ts'
-import { detectAgent, exists, type AgentFacts } from './detect.ts'
+import { exists } from './credentials.ts'
+import { detectAgent, type AgentFacts } from './detect.ts'
 import { openOrEnd } from './open.ts'
 
 export interface AdapterSurroundings {
   processes: Processes
+  /** The person's login shell, shared by all agents; one of its own unless said. */
+  shell?: LoginShell | undefined
   /** Main's own environment. */
   env: Readonly<Record<string, string | undefined>>
   /** The first sign of life may take so long; `launchMs` unless said. */
@@ -18,45 +24,53 @@ export interface AdapterSurroundings {
 }
 
 /** Codex, through `codex app-server`: JSON-RPC by lines, one process for one session. */
-export const codexAdapter = ({ processes, env, launchMs }: AdapterSurroundings): AgentAdapter => ({
+export const codexAdapter = ({ processes, env, shell, launchMs }: AdapterSurroundings): AgentAdapter => ({
   kind: 'codex',
   agents: ['codex'],
   transport: 'app-server',
   abilities: { readOnly: 'sandbox', write: true, asks: true, resume: true, imagesMax: 12, usage: true },
   mayContinue: true,
-  detect: (signal) => detectAgent(codexFacts, env, signal),
+  detect: (signal) => detectAgent(codexFacts, env, signal, { shell }),
   async open(request, signal) {
-    const childEnv = withFolderOnPath(await codexEnvironment(request.env), dirname(request.program.file))
-    const hidden = {
-      secrets: secretsOf({ ...request.env, ...childEnv }, codexCredentials),
-      home: childEnv.HOME ?? null,
-    }
+    const names = request.provider ? [] : await keyNamesInConfig(request.env)
+    const childEnv = withFolderOnPath(environmentWith(request.env, names), dirname(request.program.file))
+    const secrets = secretsOf({ ...request.env, ...childEnv }, codexCredentials)
+    const surroundings = { env: childEnv, hidden: { secrets, home: childEnv.HOME ?? null } }
+    const { env: given, hidden, args } = withProvider('codex', surroundings, request.provider)
     const session = new CodexSession(request, hidden, launchMs)
-    return openOrEnd({ processes, request, args: argvFor(), env: childEnv, hidden, session, launchMs, signal })
+    return openOrEnd({ processes, request, args: argvFor(args), env: given, hidden, session, launchMs, signal })
   },
 })
 
 /** The prompt is never among the arguments: it goes by the protocol. */
-const argvFor = (): string[] => ['app-server']
-
-/** `codex-cli 0.171.0` */
-const readCodexVersion = (stdout: string): string | null =>
-  /^codex(?:-cli)? v?(\d+\.\d+\.\d+\S*)/m.exec(stdout)?.[1] ?? null
+const argvFor = (provider: readonly string[]): string[] => [...provider, 'app-server']
 
 /** What Codex gets of ours: its own names, and the key variables that its configuration names. */
 export const codexEnvironment = async (
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Record<string, string>> =>
-  childEnvironment(env, { names: [...codexCredentials, 'CODEX_HOME', ...(await keyNamesInConfig(env))] })
+): Promise<Record<string, string>> => environmentWith(env, await keyNamesInConfig(env))
+
+const environmentWith = (env: Readonly<Record<string, string | undefined>>, names: readonly string[]) =>
+  childEnvironment(env, { names: [...codexCredentials, 'CODEX_HOME', ...names] })
 
 const wanted: Wanted = {
   name: 'codex',
   override: 'PARLEY_CODEX',
-  places: ['/Applications/Codex.app/Contents/Resources/codex', '~/Applications/Codex.app/Contents/Resources/codex'],
-  readVersion: readCodexVersion,
+  places: [],
+  bundles: ['Codex.app/Contents/Resources/codex'],
+  /** `codex-cli 0.171.0` */
+  readVersion: (stdout) => readVersion(stdout, codexName),
 }
 
+const codexName = /^codex(?:-cli)? /
+
 const codexCredentials = ['CODEX_API_KEY', 'OPENAI_API_KEY', 'CODEX_ACCESS_TOKEN']
+
+/** `Logged in using …` or `Not logged in`, among warnings. */
+const readCodexStatus = (printed: string): boolean | null => {
+  if (/^\s*not logged in\b/im.test(printed)) return false
+  return /^\s*logged in\b/im.test(printed) ? true : null
+}
 
 const codexFacts: AgentFacts = {
   wanted,
@@ -65,13 +79,19 @@ const codexFacts: AgentFacts = {
   oldest: [0, 100],
   install: 'npm install -g @openai/codex',
   login: 'codex login',
+  packages: ['@openai/codex'],
+  names: codexName,
+  offers: { args: ['app-server', '--help'], pattern: /\bapp-server\b/ },
+  keys: codexCredentials,
+  keysInConfig: (env) => keyNamesInConfig(env),
+  status: { args: ['login', 'status'], read: readCodexStatus },
+  loginFiles: (env) => [join(codexHome(env), 'auth.json')],
   environment: codexEnvironment,
   async evidenceOfLogin(env) {
-    if (codexCredentials.some((name) => env[name])) return 'found a key in the environment'
-    if (await exists(join(codexHome(env), 'auth.json'))) return 'found a login of Codex'
+    if (codexCredentials.some((name) => env[name])) return { says: 'found a key in the environment', of: 'key' }
     const names = await keyNamesInConfig(env)
-    if (names.some((name) => env[name])) return 'found the key that its configuration names'
-    return null
+    if (names.some((name) => env[name])) return { says: 'found the key that its configuration names', of: 'key' }
+    return (await exists(join(codexHome(env), 'auth.json'))) ? 'found a login of Codex' : null
   },
 }
 

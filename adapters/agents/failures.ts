@@ -1,7 +1,6 @@
 import type { ErrorCode, Failure } from '../../shared/errors.ts'
-import type { TurnEnd } from '../ports.ts'
-import type { LiveProcess } from '../process.ts'
-import type { FirstWords, HeardSoFar } from './first-words.ts'
+import { beginningOf } from '../redact.ts'
+import { waitIn } from './waits.ts'
 
 /** What a provider's HTTP status means for a turn; `said` is its own sentence, already cleaned. */
 export const failureOfStatus = (status: number | null, said: string, retryAfterMs?: number): Failure => {
@@ -11,7 +10,7 @@ export const failureOfStatus = (status: number | null, said: string, retryAfterM
     message: sentences[code] ?? 'The provider could not answer.',
     params: {
       ...(status === null ? {} : { status }),
-      ...(said === '' ? {} : { said: said.slice(0, saidMaxCharacters) }),
+      ...(said === '' ? {} : { said: beginningOf(said, saidMaxCharacters) }),
     },
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   }
@@ -21,47 +20,11 @@ export const failureOfStatus = (status: number | null, said: string, retryAfterM
 export const failureOf = (code: ErrorCode, said = '', params: Failure['params'] = {}): Failure => ({
   code,
   message: sentences[code] ?? 'The turn could not be finished.',
-  params: { ...params, ...(said === '' ? {} : { said: said.slice(0, saidMaxCharacters) }) },
+  params: { ...params, ...(said === '' ? {} : { said: beginningOf(said, saidMaxCharacters) }) },
 })
 
-/** How a turn ends with its process: by our own wish it was cancelled, else it failed. */
-export const turnEndOfExit = (
-  process: Pick<LiveProcess, 'cause' | 'isEnding'>,
-  end: Exit,
-  words: Pick<FirstWords, 'soFar' | 'noise'>,
-): TurnEnd =>
-  process.cause === null && process.isEnding
-    ? { status: 'cancelled' }
-    : { status: 'failed', failure: failureOfExit(end, process.cause, words.soFar, words.noise) }
-
-/** Why a process that ended in the middle of things did so. */
-export const failureOfExit = (end: Exit, cause: Failure | null, heard: HeardSoFar, noise = ''): Failure => {
-  if (cause) return cause
-  const said = noise || lastLine(end.stderr)
-  const params = { code: end.code ?? -1, ...(end.signal ? { signal: end.signal } : {}) }
-  // a Windows shell says this where a program could not even be started
-  if (/command line is too long/i.test(end.stderr)) return failureOf('agent.spawn-failed', said, params)
-  return failureOf(heard === 'noise' ? 'agent.garbled' : 'agent.crashed', said, params)
-}
-
-/** The server's own wait, where a sentence of it says one: `retry after 2s`, `try again in 1.5 seconds`. */
-export const retryAfterIn = (sentence: string): number | undefined => {
-  const match =
-    /(?:retry|try again)[ -](?:after|in)\D{0,3}(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|seconds?|m|minutes?)?/i.exec(
-      sentence,
-    )
-  if (!match) return undefined
-  const unit = match[2] ?? 's'
-  const factor =
-    (unit.startsWith('mi') && !unit.startsWith('min')) || unit === 'ms' ? 1 : unit.startsWith('m') ? 60_000 : 1_000
-  return Math.round(Number(match[1]) * factor)
-}
-
-interface Exit {
-  code: number | null
-  signal: string | null
-  stderr: string
-}
+/** The server's own wait, where a sentence of it says one. */
+export const retryAfterIn = (sentence: string): number | undefined => waitIn(sentence, Date.now())
 
 const codeOfStatus = (status: number | null): ErrorCode => {
   if (status === null) return 'agent.unreachable'
@@ -92,9 +55,4 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   'agent.output-limit': 'The agent printed more than Parley takes from one turn.',
 }
 
-const lastLine = (text: string) =>
-  text
-    .split('\n')
-    .findLast((line) => line.trim() !== '')
-    ?.trim() ?? ''
 const saidMaxCharacters = 300

@@ -1,4 +1,4 @@
-import { plainLine } from '../lines.ts'
+import { plainLine } from '../terminal-codes.ts'
 
 /** What had been heard of a process when it ended. */
 export type HeardSoFar = 'protocol' | 'noise' | 'nothing'

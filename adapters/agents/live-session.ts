@@ -2,12 +2,14 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { AgentEvent, PermissionRequest } from '../../shared/agent-event.ts'
 import { AppError } from '../../shared/errors.ts'
 import { protocolCancelMs } from '../../shared/limits.ts'
-import type { Answer, TurnEnd } from '../ports.ts'
+import type { Answer } from '../ports.ts'
 import type { LiveProcess } from '../process.ts'
 import type { Hidden } from '../redact.ts'
-import { failureOf, turnEndOfExit } from './failures.ts'
+import { plainLine } from '../terminal-codes.ts'
+import { failureOf } from './failures.ts'
 import { FirstWords } from './first-words.ts'
 import { LiveTurn, type Heard } from './live-turn.ts'
+import { failureOfExit, type ExitSignals } from './outcome.ts'
 import { Questions } from './questions.ts'
 
 interface SessionRules {
@@ -49,7 +51,16 @@ export class LiveSession {
 
   attach(process: LiveProcess) {
     this.#process = process
-    void process.drained.then((end) => this.#ended(turnEndOfExit(process, end, this.words)))
+    void process.drained.then((end) =>
+      this.#ended({ ...end, cause: process.cause, heard: this.words.soFar, noise: this.words.noise }, process.isEnding),
+    )
+  }
+
+  /** A line that is no message: a diagnosis before the protocol has begun, a remark after it. */
+  noteNoise(line: string) {
+    this.words.noteNoise(line)
+    if (plainLine(line) !== '')
+      this.#turn?.noteNoise(`${this.#rules.name}: a line that is no message`, Buffer.byteLength(line))
   }
 
   /** `false` when nobody reads any more, or not yet. */
@@ -88,14 +99,19 @@ export class LiveSession {
   async cancel(interrupt: () => Promise<void>): Promise<void> {
     const turn = this.#turn
     if (!turn || turn.over) return
+    turn.noteStop()
     await interrupt()
     await Promise.race([turn.ended, after(protocolCancelMs, null, { ref: false })])
   }
 
-  #ended(end: TurnEnd) {
+  /** Ended by our own wish and for no fault of its own, it was stopped. */
+  #ended(exit: ExitSignals, byUs: boolean) {
     this.take(this.#questions.withdrawAll())
-    this.#turn?.end(end)
-    const failure = end.status === 'failed' ? end.failure : failureOf('agent.cancelled')
-    this.#rules.ended(new AppError(failure.code, failure.message, { params: failure.params }))
+    if (byUs && exit.cause === null) this.#turn?.noteStop()
+    this.#turn?.endWithProcess(exit)
+    const { code, message, params, retryAfterMs } = byUs && exit.cause === null
+      ? failureOf('agent.cancelled')
+      : failureOfExit(exit, Date.now())
+    this.#rules.ended(new AppError(code, message, { params, retryAfterMs }))
   }
 }

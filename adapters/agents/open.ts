@@ -13,7 +13,12 @@ interface Opening {
   args: readonly string[]
   env: Readonly<Record<string, string>>
   hidden: Hidden
-  session: AgentSession & { lines: LineHearer; open(process: LiveProcess): Promise<void> }
+  session: AgentSession & {
+    lines: LineHearer
+    open(process: LiveProcess): Promise<void>
+    /** What was printed instead of the protocol. */
+    readonly noise: string
+  }
   launchMs: number | undefined
   signal: AbortSignal
 }
@@ -33,7 +38,7 @@ export const openOrEnd = async (opening: Opening): Promise<AgentSession> => {
   })
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => late.reject(errorOf(failureOf('agent.first-byte-late'))),
+    () => late.reject(errorOf(failureOf('agent.first-byte-late', session.noise))),
     opening.launchMs ?? usualLaunchMs,
   )
   const abort = () => late.reject(errorOf({ code: 'agent.cancelled', message: 'The start was called off.' }))

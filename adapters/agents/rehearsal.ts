@@ -5,6 +5,7 @@ import type { AgentAdapter, Detection } from '../ports.ts'
 import type { Processes } from '../process.ts'
 import { paceVariable, rehearsalModes, rehearsalVersion } from '../rehearsal/identity.ts'
 import { acpAdapter } from './acp.ts'
+import { stageOf } from './stages.ts'
 
 /** The scripted agents that ship with Parley, each a process of its own that speaks ACP. */
 export const rehearsalAdapter = (processes: Processes): AgentAdapter =>
@@ -34,7 +35,13 @@ const detection = (): Detection => ({
     readiness: 'ready',
     version: rehearsalVersion,
     evidence: 'ships with Parley',
-    stages: [],
+    stages: [
+      stageOf('found', 'yes', 'Ships with Parley.'),
+      stageOf('version', 'yes', `It is version ${rehearsalVersion}.`),
+      stageOf('runtime', 'yes', 'Runs as Parley itself does.'),
+      stageOf('protocol', 'yes', 'Speaks what Parley speaks.'),
+      stageOf('credentials', 'yes', 'Needs none.'),
+    ],
     failure: null,
     remedy: null,
     checkedAt: Date.now(),

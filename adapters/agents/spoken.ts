@@ -38,12 +38,20 @@ export class Spoken {
     return [...heard, { type: 'blockEnded', of: this.#kind }]
   }
 
-  /** Forgets a block that was cut off: the provider will say it again from its beginning. */
-  drop(): OutputItem[] {
+  /**
+   * A block was cut off: the provider will say it again from its beginning. Of text it is taken back; reasoning, which
+   * nobody quotes, stays as it was streamed, and what follows is parted from it.
+   */
+  drop(): (OutputItem | BlockEnded)[] {
     const last = this.#blocks.at(-1)
     if (!last || last.ended) return []
+    if (this.#kind === 'reasoning') {
+      last.ended = true
+      last.id = `${last.id} cut off ${this.#blocks.length}`
+      return [{ type: 'blockEnded', of: 'reasoning' }]
+    }
     this.#blocks.pop()
-    return this.#kind === 'text' ? [{ type: 'textReplaced', text: this.text }] : []
+    return [{ type: 'textReplaced', text: this.text }]
   }
 
   get text(): string {

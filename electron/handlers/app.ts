@@ -28,6 +28,11 @@ export const appHandlers = (services: Services) =>
 
     'agents.scan': async () => ({ agents: await services.agents.scan() }),
 
+    'agents.test': async ({ agent }) => {
+      services.requireWritable()
+      return services.connectionTests.test(agent)
+    },
+
     'settings.save': async ({ patch }) => {
       const settings = services.settings.save(patch)
       services.push('settings.changed', { settings })

@@ -35,6 +35,10 @@ export const conversationHandlers = (services: Services) =>
       services.requireWritable()
       const conversation = conversationOf(services, conversationId)
       if (patch.members) requireMembers(conversation.kind, patch.members)
+      if (patch.members !== undefined || patch.allowWrite !== undefined) {
+        const { members = conversation.members, allowWrite = conversation.allowWrite } = patch
+        services.agents.requireHeld(members, allowWrite)
+      }
       if (patch.workdir !== undefined) await requireDirectory(patch.workdir)
       // a run may have begun while we looked
       const changesWork = patch.members ?? patch.workdir ?? patch.allowWrite
@@ -81,6 +85,7 @@ export const showRow = ({ stores, push }: Services, conversationId: string): voi
 
 const newConversation = async (services: Services, input: Input<'conversation.create'>): Promise<Conversation> => {
   requireMembers(input.kind, input.members)
+  services.agents.requireHeld(input.members, input.allowWrite)
   const workdir = input.workdir ?? services.ownWorkdir
   if (input.workdir === null) await mkdir(workdir, { recursive: true, mode: 0o700 })
   await requireDirectory(workdir)

@@ -6,22 +6,17 @@ import type { Services } from './services.ts'
 /** Messages: sent at once, or queued behind the active run. */
 export const messageHandlers = (services: Services) =>
   ({
-    'message.send': async ({ conversationId, text, targets, settings, unlimitedConfirmed }) => {
+    'message.send': async ({ conversationId, text, images: imageIds = [], targets, settings, unlimitedConfirmed }) => {
       services.requireWritable()
       const conversation = conversationOf(services, conversationId)
-      const message = { conversation, text, targets, settings, unlimitedConfirmed }
+      const images = services.stores.images.inDraft(conversationId, imageIds)
+      const message = { conversation, text, images, targets, settings, unlimitedConfirmed }
       const checked = services.tasks.check(message)
       if (services.tasks.isBusy(conversationId) || services.stores.runs.active(conversationId)) {
         const queuedId = services.newId('queued')
-        services.stores.queue.add({
-          queuedId,
-          conversationId,
-          text,
-          ...checked,
-          createdAt: services.now(),
-          refusal: null,
-        })
-        services.stores.drafts.save(conversationId, '', services.now())
+        const at = services.now()
+        const queued = { queuedId, conversationId, text, images, ...checked, createdAt: at, refusal: null }
+        services.stores.enqueue(queued, at)
         showQueue(services, conversationId)
         return { runId: null, queuedId }
       }

@@ -57,6 +57,9 @@ export const runHandlers = (services: Services) =>
     },
     'attempt.replace': async ({ runId, attemptId, agent }) => {
       const mayContinue = services.agents.adapterOf(agent).mayContinue
+      const { messageId, policy } = runOf(services, runId)
+      services.agents.requireHeld([agent], policy.allowWrite)
+      services.tasks.checkImages([agent], services.stores.images.ofMessage(messageId))
       await orderSeat(services, runId, attemptId, 'seat.replace', { agent, mayContinue })
       return {}
     },

@@ -6,7 +6,11 @@ import { newId } from '../new-id.ts'
 import type { ComposeOptions, HearPush, SettingsPort, ShellPort } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { Agents } from '../supervisors/agents.ts'
+import type { ConnectionTests } from '../supervisors/connection-tests.ts'
+import type { CustomAgents } from '../supervisors/custom-agents.ts'
 import type { Gates } from '../supervisors/gates.ts'
+import type { Installs } from '../supervisors/installs.ts'
+import type { Providers } from '../supervisors/providers.ts'
 import type { Runs } from '../supervisors/runs.ts'
 import type { Tasks } from '../supervisors/tasks.ts'
 import type { Work } from '../work.ts'
@@ -23,6 +27,10 @@ export interface Services {
   readonly gates: Gates
   readonly tasks: Tasks
   readonly agents: Agents
+  readonly custom: CustomAgents
+  readonly installs: Installs
+  readonly providers: Providers
+  readonly connectionTests: ConnectionTests
   readonly shell: ShellPort
   readonly settings: SettingsPort
   readonly home: string
@@ -42,6 +50,10 @@ export interface Services {
 interface Office {
   readonly options: ComposeOptions
   readonly agents: Agents
+  readonly custom: CustomAgents
+  readonly installs: Installs
+  readonly providers: Providers
+  readonly connectionTests: ConnectionTests
   readonly stores: Stores | null
   readonly work: Work | null
   readonly readOnly: Failure | null
@@ -75,6 +87,10 @@ export const servicesOf = (office: Office): Services => {
       return work().tasks
     },
     agents: office.agents,
+    custom: office.custom,
+    installs: office.installs,
+    providers: office.providers,
+    connectionTests: office.connectionTests,
     shell: office.options.shell,
     settings: office.options.settings,
     home: homedir(),

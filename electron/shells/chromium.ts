@@ -79,6 +79,7 @@ const shellOf = (quit: () => void): ShellPort => ({
   kind: 'chromium',
   // a driven browser has no folder dialog that tells where a folder is; the window has a field to type it in
   pickDirectory: () => Promise.resolve(null),
+  pickFile: () => Promise.resolve(null),
   openLink: openInBrowser,
   quit,
   secrets: noSecrets,

@@ -1,13 +1,13 @@
 import { app, BrowserWindow, dialog, ipcMain, safeStorage, session, shell as desktop } from 'electron'
 import ElectronStore from 'electron-store'
-import { AppError } from '../../shared/errors.ts'
 import { defaultWindowPixels, smallestWindowPixels } from '../../shared/limits.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { openDoor } from '../door.ts'
 import type { Log } from '../log.ts'
 import { openPushFeed } from '../pushes.ts'
-import type { Composition, SecretsPort, ShellPort } from '../shell.ts'
+import type { Composition, ShellPort } from '../shell.ts'
 import { callChannel, pushChannel } from './channels.ts'
+import { protectionBy } from './protection.ts'
 import { quitQuestion } from './quit-question.ts'
 import type { OpenValuesFile } from './settings.ts'
 import { mayLoad, mayNavigate, mayUsePermission, readLink, windowPreferences } from './window-rules.ts'
@@ -93,25 +93,14 @@ const shellOf = (quit: () => void): ShellPort => ({
     const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] })
     return canceled ? null : (filePaths[0] ?? null)
   },
+  async pickFile() {
+    const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openFile'] })
+    return canceled ? null : (filePaths[0] ?? null)
+  },
   openLink: async (url) => desktop.openExternal(readLink(url)),
   quit,
-  secrets,
+  secrets: protectionBy(safeStorage, process.platform),
 })
-
-const secrets: SecretsPort = {
-  available: () => safeStorage.isEncryptionAvailable(),
-  protect(secret) {
-    if (!safeStorage.isEncryptionAvailable()) throw noProtection()
-    return safeStorage.encryptString(secret).toString('base64')
-  },
-  reveal(kept) {
-    if (!safeStorage.isEncryptionAvailable()) throw noProtection()
-    return safeStorage.decryptString(Buffer.from(kept, 'base64'))
-  },
-}
-
-const noProtection = () =>
-  new AppError('shell.unavailable', 'This computer offers no protection for secrets, so none can be kept.')
 
 function makeWindow({ page, preload }: ElectronOptions['files']): BrowserWindow {
   const window = new BrowserWindow({

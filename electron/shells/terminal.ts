@@ -74,6 +74,7 @@ function setTable(options: TerminalOptions, interrupts: Interrupts) {
 const shellOf = (quit: () => void): ShellPort => ({
   kind: 'terminal',
   pickDirectory: () => Promise.resolve(null),
+  pickFile: () => Promise.resolve(null),
   openLink: openInBrowser,
   quit,
   secrets: noSecrets,

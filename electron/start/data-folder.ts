@@ -13,3 +13,12 @@ export const defaultDataFolder = (
   if (platform === 'win32') return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Parley')
   return join(environment['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'parley')
 }
+
+/**
+ * Where agents are that a person installs from the window: PARLEY_AGENTS, else beside the data folder.
+ * They are no data: whoever removes the one need not lose the other.
+ */
+export const agentsFolder = (environment: Readonly<Record<string, string | undefined>>, dataFolder: string): string => {
+  const named = environment['PARLEY_AGENTS']
+  return named ? resolve(named) : `${resolve(dataFolder)}-agents`
+}

@@ -3,6 +3,7 @@ import type { AgentId } from '../../shared/agent.ts'
 import { textIn } from './columns.ts'
 import { type Damage, jsonIn, parsed } from './damage.ts'
 import type { Database, Row } from './database.ts'
+import type { Images } from './images.ts'
 import { ParsedRows } from './parsed-rows.ts'
 import { unknownConversation } from './unknown.ts'
 
@@ -17,11 +18,13 @@ interface ConversationPatch {
 export class Conversations {
   readonly #database: Database
   readonly #damage: Damage
+  readonly #images: Images
   readonly #parsed = new ParsedRows(conversationColumns, readConversation)
 
-  constructor(database: Database, damage: Damage) {
+  constructor(database: Database, damage: Damage, images: Images) {
     this.#database = database
     this.#damage = damage
+    this.#images = images
   }
 
   create(conversation: Conversation) {
@@ -86,8 +89,12 @@ export class Conversations {
     )
   }
 
-  /** Removes everything of it in one transaction and erases it from the file. Throws `conversation.unknown`. */
+  /**
+   * Removes everything of it in one transaction and erases it from the file; the files of its images go after that.
+   * Throws `conversation.unknown`.
+   */
   delete(conversationId: string) {
+    const hashes = this.#images.hashesOf('conversation_id', conversationId)
     this.#database.transaction(() => {
       this.#database.run(
         'delete from roots where root_id in (select run_id from runs where conversation_id = ?)',
@@ -104,6 +111,7 @@ export class Conversations {
     })
     // freed pages are zeroed by secure_delete; the write-ahead log would still hold the old ones
     this.#database.get('pragma wal_checkpoint(truncate)')
+    this.#images.dropUnused(hashes)
   }
 }
 

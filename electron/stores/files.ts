@@ -22,6 +22,7 @@ export const filesIn = (folder: string) => ({
   unborn: join(folder, 'parley.db.new'),
   lock: join(folder, 'parley.lock'),
   cleanMark: join(folder, 'parley.clean'),
+  images: join(folder, 'images'),
   quarantine: join(folder, 'quarantine'),
 })
 export type Files = ReturnType<typeof filesIn>

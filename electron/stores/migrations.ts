@@ -178,8 +178,45 @@ create table events (
 create index events_by_actor on events (actor_number, seq);
 `
 
+const customAgents = `
+create table custom_agents (agent text primary key, record text not null) strict, without rowid;
+`
+
+const providerProfiles = `
+create table provider_profiles (
+  profile_id text primary key,
+  kind text not null,
+  preset text,
+  name text not null,
+  base_url text not null,
+  model text,
+  protected_key text,
+  active integer not null default 0,
+  created_at integer not null
+) strict, without rowid;
+create unique index provider_profiles_active on provider_profiles (kind) where active = 1;
+`
+
+/** Images: each is in a draft, or with one message, queued or sent. Their bytes are files, named by their hash. */
+const images = `
+create table images (
+  position integer primary key,
+  image_id text not null unique,
+  conversation_id text not null references conversations on delete cascade,
+  queued_id text references queue (queued_id) on delete cascade,
+  message_id text references messages on delete cascade,
+  place integer not null default 0,
+  sha256 text not null,
+  record text not null
+) strict;
+create index images_by_conversation on images (conversation_id);
+create index images_by_queued on images (queued_id);
+create index images_by_message on images (message_id);
+create index images_by_content on images (sha256);
+`
+
 /** Each brings the database from the version before it to its own, the first to 1. Never change one that shipped. */
-const migrations: readonly string[] = [first]
+const migrations: readonly string[] = [first, providerProfiles, images, customAgents]
 
 export const newestVersion = migrations.length
 

@@ -22,7 +22,9 @@ export const openStores = (folder: string): Stores => {
   const lock = new FolderLock(files.lock)
   try {
     const database = openTrusted(files)
-    return new Stores(database, () => closeInOrder(files, database, lock))
+    const stores = new Stores(database, files.images, () => closeInOrder(files, database, lock))
+    stores.images.sweep()
+    return stores
   } catch (error) {
     lock.release()
     throw error
@@ -32,15 +34,15 @@ export const openStores = (folder: string): Stores => {
 /** Opens a folder to look at only, beside a running Parley too. `null` when nothing in it can be read. */
 export const openReadOnly = (folder: string): Stores | null => {
   const files = filesIn(folder)
-  return lookInto(files.database) ?? (bytesOf(files.log) > 0 ? null : lookInto(unchangingUrl(files.database)))
+  return lookInto(files, files.database) ?? (bytesOf(files.log) > 0 ? null : lookInto(files, unchanging(files)))
 }
 
 /** As `openReadOnly`, for a folder that no Parley holds: SQLite leaves no file of its own in it either. */
 export const openUntouched = (folder: string): Stores | null => {
-  const { database, log, index } = filesIn(folder)
-  if (bytesOf(log) === 0) return lookInto(unchangingUrl(database))
+  const files = filesIn(folder)
+  if (bytesOf(files.log) === 0) return lookInto(files, unchanging(files))
   // without its index a log can only be read by making one
-  return statOf(index) ? lookInto(ownIndexUrl(database)) : openReadOnly(folder)
+  return statOf(files.index) ? lookInto(files, ownIndexUrl(files.database)) : openReadOnly(folder)
 }
 
 type DamageReason = 'empty' | 'notADatabase' | 'checkFailed' | 'directory' | 'unreadable' | 'mainFileMissing'
@@ -138,11 +140,11 @@ const closeInOrder = (files: Files, database: Database, lock: FolderLock) => {
   }
 }
 
-const lookInto = (location: string | URL): Stores | null => {
+const lookInto = ({ images }: Files, location: string | URL): Stores | null => {
   let database: Database | null = null
   try {
     database = new Database(location, { readOnly: true })
-    const stores = new Stores(database, database.close.bind(database))
+    const stores = new Stores(database, images, database.close.bind(database))
     if (versionStanding(database) !== 'foreign' && canBeRead(stores)) return stores
   } catch {
     // nothing readable here is an answer, not a failure
@@ -159,8 +161,8 @@ const canBeRead = (stores: Stores) => {
 }
 
 /** Reads the file alone, for a folder in which SQLite may not even make its index of the log. */
-const unchangingUrl = (path: string) => {
-  const url = pathToFileURL(path)
+const unchanging = ({ database }: Files) => {
+  const url = pathToFileURL(database)
   url.search = '?mode=ro&immutable=1'
   return url
 }

@@ -4,15 +4,18 @@ import { queuedMessagesMax } from '../../shared/limits.ts'
 import { numberIn, textIn } from './columns.ts'
 import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database, Row } from './database.ts'
+import type { Images } from './images.ts'
 
 /** Remembers the messages that wait for an active run to end, in the order they came. */
 export class Queue {
   readonly #database: Database
   readonly #damage: Damage
+  readonly #images: Images
 
-  constructor(database: Database, damage: Damage) {
+  constructor(database: Database, damage: Damage, images: Images) {
     this.#database = database
     this.#damage = damage
+    this.#images = images
   }
 
   /** Throws `queue.full`. */
@@ -29,7 +32,7 @@ export class Queue {
       }
       this.#database.run(
         'insert into queue (queued_id, conversation_id, record) values (?, ?, ?) on conflict (queued_id) do nothing',
-        queued.queuedId, queued.conversationId, toJson(QueuedMessage, queued),
+        queued.queuedId, queued.conversationId, toJson(StoredQueued, queued),
       )
     })
   }
@@ -44,14 +47,16 @@ export class Queue {
     this.#change(conversationId, queuedId, { refusal })
   }
 
-  /** Throws `queue.unknown`. */
+  /** Its images go with it. Throws `queue.unknown`. */
   withdraw(conversationId: string, queuedId: string) {
+    const hashes = this.#images.hashesOf('queued_id', queuedId)
     const gone = this.#database.run(
       'delete from queue where conversation_id = ? and queued_id = ?',
       conversationId,
       queuedId,
     )
     if (gone === 0) throw unknownQueued()
+    this.#images.dropUnused(hashes)
   }
 
   /** Takes it out when its run has been accepted, if it is still there. */
@@ -61,7 +66,7 @@ export class Queue {
 
   list(conversationId: string): QueuedMessage[] {
     const rows = this.#database.all(`${queueColumns} where conversation_id = ? order by position`, conversationId)
-    return this.#damage.sound('queue', 'queued_id', rows, readQueued)
+    return this.#damage.sound('queue', 'queued_id', rows, (row) => this.#read(row))
   }
 
   /** The one whose turn it is. It stays until `accept` takes it out together with its run. */
@@ -76,8 +81,12 @@ export class Queue {
       queuedId,
     )
     if (!row) throw unknownQueued()
-    const record = toJson(QueuedMessage, { ...readQueued(row), ...patch })
+    const record = toJson(StoredQueued, { ...this.#read(row), ...patch })
     this.#database.run('update queue set record = ? where queued_id = ?', record, queuedId)
+  }
+
+  #read(row: Row): QueuedMessage {
+    return { ...parsed(StoredQueued, jsonIn(row, 'record')), images: this.#images.ofQueued(textIn(row, 'queued_id')) }
   }
 
   /** The conversations in which something waits. */
@@ -92,4 +101,5 @@ const unknownQueued = () => new AppError('queue.unknown', 'This message does not
 
 const queueColumns = 'select queued_id, record from queue'
 
-const readQueued = (row: Row): QueuedMessage => parsed(QueuedMessage, jsonIn(row, 'record'))
+/** Images have rows of their own. */
+const StoredQueued = QueuedMessage.omit({ images: true })

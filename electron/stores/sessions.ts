@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { AgentId } from '../../shared/agent.ts'
-import { At } from '../../shared/ids.ts'
+import { At, Id } from '../../shared/ids.ts'
+import { textIn } from './columns.ts'
 import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database } from './database.ts'
 
@@ -14,6 +15,8 @@ const NativeSession = z.object({
   nativeId: z.string().min(1).max(1_000),
   adapterVersion: z.string().max(200).nullable(),
   at: At,
+  /** The message whose images it was shown. */
+  imagesOf: Id.optional(),
 })
 export type NativeSession = z.infer<typeof NativeSession>
 
@@ -43,6 +46,18 @@ export class Sessions {
 
   drop(scope: SessionScope) {
     this.#database.run('delete from sessions where scope = ?', nameOf(scope))
+  }
+
+  /** For another provider: what one wrote into a session the other need not understand. */
+  clearOf(agent: AgentId) {
+    this.#database.transaction(() => {
+      const scopes = this.#database.all('select scope from sessions').map((row) => textIn(row, 'scope'))
+      for (const scope of scopes) {
+        if (scope.endsWith(`,${JSON.stringify(agent)}]`)) {
+          this.#database.run('delete from sessions where scope = ?', scope)
+        }
+      }
+    })
   }
 
   /** For another working directory, where the old sessions mean nothing. */

@@ -1,18 +1,23 @@
+import type { QueuedMessage } from '../../shared/conversation.ts'
 import type { RunRecord } from '../../shared/run.ts'
 import { Attempts } from './attempts.ts'
 import { textIn } from './columns.ts'
 import { ConversationList } from './conversation-list.ts'
 import { Conversations } from './conversations.ts'
+import { CustomAgents } from './custom-agents.ts'
 import { Damage, type DamagedRow } from './damage.ts'
 import type { Database } from './database.ts'
 import { Deliveries } from './deliveries.ts'
 import { Drafts } from './drafts.ts'
 import { Gates } from './gates.ts'
+import { ImageFiles } from './image-files.ts'
+import { Images } from './images.ts'
 import { Launches } from './launches.ts'
 import { Ledger, settledAtOf } from './ledger.ts'
 import { type Message, Messages } from './messages.ts'
 import { Meta } from './meta.ts'
 import { Outputs } from './outputs.ts'
+import { ProviderProfiles } from './providers.ts'
 import { Queue } from './queue.ts'
 import { Runs } from './runs.ts'
 import { Sessions } from './sessions.ts'
@@ -23,7 +28,9 @@ import { Views } from './views.ts'
 interface Accepted {
   message: Message
   run: RunRecord
-  /** The queued message that this was; it leaves the queue. */
+  /** Those of the draft that go with the message. */
+  imageIds?: readonly string[]
+  /** The queued message that this was; it leaves the queue, and its images come along. */
   queuedId?: string
   /** The draft became this message. */
   clearsDraft?: boolean
@@ -45,19 +52,23 @@ export class Stores {
   readonly queue: Queue
   readonly drafts: Drafts
   readonly launches: Launches
+  readonly customAgents: CustomAgents
+  readonly providers: ProviderProfiles
+  readonly images: Images
   readonly meta: Meta
   readonly views: Views
   readonly #database: Database
   readonly #damage = new Damage()
   readonly #whenClosed: () => void
 
-  constructor(database: Database, whenClosed: () => void) {
+  constructor(database: Database, imageFolder: string, whenClosed: () => void) {
     const damage = this.#damage
     const texts = new TurnTexts(database)
     this.#database = database
     this.#whenClosed = whenClosed
     this.readOnly = database.readOnly
-    this.conversations = new Conversations(database, damage)
+    this.images = new Images(database, damage, new ImageFiles(imageFolder))
+    this.conversations = new Conversations(database, damage, this.images)
     this.list = new ConversationList(database, damage)
     this.messages = new Messages(database, damage)
     this.runs = new Runs(database, damage)
@@ -66,9 +77,11 @@ export class Stores {
     this.gates = new Gates(database, damage)
     this.deliveries = new Deliveries(database, damage)
     this.sessions = new Sessions(database, damage)
-    this.queue = new Queue(database, damage)
+    this.queue = new Queue(database, damage, this.images)
     this.drafts = new Drafts(database)
     this.launches = new Launches(database, damage)
+    this.customAgents = new CustomAgents(database, damage)
+    this.providers = new ProviderProfiles(database, damage)
     this.meta = new Meta(database)
     this.ledger = new Ledger(database, damage, {
       run: (run) => this.#putRun(run),
@@ -87,14 +100,26 @@ export class Stores {
       deliveries: this.deliveries,
       queue: this.queue,
       drafts: this.drafts,
+      images: this.images,
+    })
+  }
+
+  /** A message of the draft waits from now on, with its images; or the draft stays whole. Throws `queue.full`. */
+  enqueue(queued: QueuedMessage, at: number) {
+    this.#database.transaction(() => {
+      this.queue.add(queued)
+      this.images.giveToQueued(queued.queuedId, queued.images.map(({ imageId }) => imageId))
+      this.drafts.save(queued.conversationId, '', at)
     })
   }
 
   /** Message, run and what they replace become durable together. Accepting the same again changes nothing. */
-  accept({ message, run, queuedId, clearsDraft }: Accepted) {
+  accept({ message, run, imageIds = [], queuedId, clearsDraft }: Accepted) {
     this.#database.soon(() => {
       this.messages.add(message)
       if (!this.runs.get(run.runId)) this.runs.put(run)
+      this.images.giveToMessage(message.messageId, imageIds)
+      if (queuedId !== undefined) this.images.passOn(queuedId, message.messageId)
       if (queuedId !== undefined) this.queue.remove(queuedId)
       if (clearsDraft) this.drafts.clear(message.conversationId)
       this.conversations.touch(message.conversationId, run.startedAt)

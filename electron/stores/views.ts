@@ -10,6 +10,7 @@ import { cutTo } from './cut.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Drafts } from './drafts.ts'
 import type { Gates } from './gates.ts'
+import type { Images } from './images.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outputs } from './outputs.ts'
 import type { Queue } from './queue.ts'
@@ -29,6 +30,7 @@ interface ViewSources {
   deliveries: Deliveries
   queue: Queue
   drafts: Drafts
+  images: Images
 }
 
 /** Puts together what a screen shows, each in one bounded read. */
@@ -52,6 +54,7 @@ export class Views {
       conversation,
       row,
       draft: this.#from.drafts.get(conversationId),
+      draftImages: this.#from.images.ofDraft(conversationId),
       queue: this.#from.queue.list(conversationId),
       runs: shown.toReversed(),
       older: all || !oldest ? page.older : this.#from.runs.cursorAt(oldest.run.runId),
@@ -105,6 +108,7 @@ export class Views {
     const turns = this.#from.attempts.turnsOf(run.runId)
     return {
       run,
+      images: this.#from.images.ofMessage(run.messageId),
       actors: this.#from.ledger.actors(run.runId),
       turns: this.#withTexts(turns),
       seq: this.#from.ledger.lastSeq(run.runId),

@@ -1,5 +1,6 @@
 import type { RunInput } from '../../machines/blanks.ts'
-import type { AgentId } from '../../shared/agent.ts'
+import { nameOfAgent, type AgentId } from '../../shared/agent.ts'
+import type { ImageNote } from '../../shared/attachment.ts'
 import type { Conversation, QueuedMessage, RoundSettings } from '../../shared/conversation.ts'
 import { AppError } from '../../shared/errors.ts'
 import { topicMaxCharacters } from '../../shared/limits.ts'
@@ -9,6 +10,7 @@ import type { Settings } from '../../shared/settings.ts'
 interface TaskMessage {
   conversation: Conversation
   text: string
+  images: readonly ImageNote[]
   targets: AgentId[] | null
   settings: RoundSettings | null
   unlimitedConfirmed: boolean
@@ -17,6 +19,12 @@ interface TaskMessage {
 interface TasksPorts {
   start: (input: RunInput) => Promise<void>
   mayContinue: (agent: AgentId) => boolean
+  /** Throws `agent.not-held` where one of them could not be kept from writing, and must be. */
+  requireHeld: (agents: readonly AgentId[], allowWrite: boolean) => void
+  imagesMax: (agent: AgentId) => number
+  imagesOf: (messageId: string) => readonly ImageNote[]
+  /** Compares kept images with what was once added. Throws `image.damaged`. */
+  verifyImages: (images: readonly ImageNote[]) => void
   settings: () => Settings
   newId: (prefix: string) => string
   now: () => number
@@ -29,6 +37,8 @@ export class Tasks {
   readonly #starting = new Set<string>()
   /** What a starting run takes from the queue with it. */
   readonly #queuedIds = new Map<string, string>()
+  /** What a starting run takes from the draft with it. */
+  readonly #imageIds = new Map<string, string[]>()
 
   constructor(ports: TasksPorts) {
     this.#ports = ports
@@ -48,7 +58,22 @@ export class Tasks {
     return this.#queuedIds.get(runId)
   }
 
-  /** Checks a message without recording anything. Throws `message.*`. */
+  /** The images of the draft that a starting run takes with it. */
+  imageIdsOf(runId: string): string[] {
+    return this.#imageIds.get(runId) ?? []
+  }
+
+  /** Refuses what not everyone of these agents takes, so that all have the same. Throws `image.not-taken`. */
+  checkImages(agents: readonly AgentId[], images: readonly ImageNote[]): void {
+    const unable = agents.filter((agent) => this.#ports.imagesMax(agent) < images.length)
+    if (unable.length === 0) return
+    const names = unable.map((agent) => nameOfAgent(agent).name)
+    throw new AppError('image.not-taken', `${names.join(', ')}: cannot be given that many images.`, {
+      params: { agents: names.join(', '), images: images.length, max: Math.min(...unable.map(this.#ports.imagesMax)) },
+    })
+  }
+
+  /** Checks a message without recording anything. Throws `message.*` or `image.not-taken`. */
   check(message: TaskMessage): { targets: AgentId[]; settings: RoundSettings } {
     const { conversation, text } = message
     const targets = message.targets ?? conversation.members
@@ -59,6 +84,7 @@ export class Tasks {
     if (targets.some((target) => !conversation.members.includes(target)) || new Set(targets).size < targets.length) {
       throw new AppError('message.target-outside', 'Only members of this conversation can be addressed.')
     }
+    this.checkImages(targets, message.images)
     if (conversation.kind === 'direct') return { targets, settings: { rounds: 1, blindFirst: false } }
     if (settings.rounds !== 1 && targets.length < 2) {
       throw new AppError(
@@ -75,6 +101,7 @@ export class Tasks {
   /** Starts the run of a message; resolves with its id once the task is on disk. Throws what refuses it. */
   async send(message: TaskMessage, queued: QueuedMessage | null = null): Promise<string> {
     const { targets, settings } = this.check(message)
+    this.#ports.verifyImages(message.images)
     const input: RunInput = {
       runId: this.#ports.newId('run'),
       conversationId: message.conversation.conversationId,
@@ -86,7 +113,7 @@ export class Tasks {
       followUpOf: null,
       at: this.#ports.now(),
     }
-    return this.#start(input, queued)
+    return this.#start(input, queued, queued ? [] : message.images)
   }
 
   /** Starts a run that follows a settled one, with all of its seats or some, and other agents on them where named. */
@@ -105,6 +132,9 @@ export class Tasks {
     if (new Set(chosen.map(({ agent }) => agent)).size < chosen.length) {
       throw new AppError('run.cannot', 'An agent can have only one seat. Choose another one.')
     }
+    const images = this.#ports.imagesOf(run.messageId)
+    this.checkImages(chosen.map(({ agent }) => agent), images)
+    this.#ports.verifyImages(images)
     const policy = this.#policyOf(conversation, { rounds: run.policy.rounds, blindFirst: run.policy.blindFirst })
     const discusses = run.policy.consensus && chosen.length >= 2
     return this.#start({
@@ -122,18 +152,25 @@ export class Tasks {
     })
   }
 
-  async #start(input: RunInput, queued: QueuedMessage | null = null): Promise<string> {
+  async #start(
+    input: RunInput,
+    queued: QueuedMessage | null = null,
+    images: readonly ImageNote[] = [],
+  ): Promise<string> {
     if (this.#starting.has(input.conversationId)) {
       throw new AppError('conversation.busy', 'A run is just being started here.')
     }
+    this.#ports.requireHeld(input.seats.map(({ agent }) => agent), input.policy.allowWrite)
     this.#starting.add(input.conversationId)
     if (queued) this.#queuedIds.set(input.runId, queued.queuedId)
+    this.#imageIds.set(input.runId, images.map(({ imageId }) => imageId))
     try {
       await this.#ports.start(input)
       return input.runId
     } finally {
       this.#starting.delete(input.conversationId)
       this.#queuedIds.delete(input.runId)
+      this.#imageIds.delete(input.runId)
     }
   }
 

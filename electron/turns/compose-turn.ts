@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { OpenSession } from '../../adapters/ports.ts'
+import type { OpenSession, TurnImage } from '../../adapters/ports.ts'
 import type { AgentRun } from '../../machines/blanks.ts'
 import { nameOfAgent } from '../../shared/agent.ts'
 import type { Conversation } from '../../shared/conversation.ts'
@@ -14,6 +14,8 @@ import { capsulesOf, earlierCapsules, earlierTurns } from './transcript.ts'
 /** One try's prompt and the native session it goes to. */
 export interface ComposedTurn {
   prompt: string
+  /** Those of the task that this native session has not been shown. */
+  images: readonly TurnImage[]
   /** The code word of this attempt's vote; `null` where none is asked for. */
   nonce: string | null
   /** Where the native session belongs. */
@@ -30,11 +32,16 @@ interface ComposeTurnPorts {
   /** Whether this native session can be gone on with now. */
   mayResume: (run: AgentRun, session: { at: number; version: string | null; id: string }) => boolean
   version: (run: AgentRun) => string | null
+  /** How many images the agent takes with one turn. */
+  imagesMax: (run: AgentRun) => number
   token: () => string
   now: () => number
 }
 
-/** Words what one try sends, from the ledger alone. Throws `run.unknown` or `conversation.unknown`. */
+/**
+ * Words what one try sends, from the ledger alone. Throws `run.unknown`, `conversation.unknown`, and `image.damaged`
+ * or `image.not-taken`, because no image is left out.
+ */
 export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTurn => {
   const record = ports.stores.runs.get(run.runId)
   const conversation = ports.stores.conversations.get(run.conversationId)
@@ -44,9 +51,12 @@ export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTur
   const known = run.fresh || !ports.mayContinue(run) ? null : ports.stores.sessions.get(scope)
   const resume = known && ports.mayResume(run, sessionOf(known)) ? known.nativeId : null
   const nonce = record.policy.consensus ? nonceOf(ports.secret, run.attemptId) : null
+  const isShown = resume !== null && (run.continues !== null || known?.imagesOf === record.messageId)
+  const images = isShown ? [] : imagesOf(ports, run, record)
   const { text, sources } = composePrompt(partsOf(ports, { run, record, conversation, resume, nonce }))
   return {
     prompt: text,
+    images,
     nonce,
     scope,
     session: {
@@ -63,6 +73,7 @@ export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTur
       try: run.try,
       promptSha256: createHash('sha256').update(text).digest('hex'),
       promptBytes: Buffer.byteLength(text),
+      images: images.length,
       sources,
       mode: run.allowWrite ? 'write' : 'readOnly',
       adapterVersion: ports.version(run),
@@ -70,6 +81,15 @@ export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTur
       sentAt: ports.now(),
     },
   }
+}
+
+const imagesOf = ({ stores, imagesMax }: ComposeTurnPorts, run: AgentRun, { messageId }: RunRecord) => {
+  const images = stores.images.soundOf(messageId)
+  if (images.length <= imagesMax(run)) return images
+  const { name } = nameOfAgent(run.agent)
+  throw new AppError('image.not-taken', `${name} cannot be given that many images. Choose another agent.`, {
+    params: { agents: name, images: images.length, max: imagesMax(run) },
+  })
 }
 
 const sessionOf = ({ at, adapterVersion, nativeId }: NativeSession) => ({ at, version: adapterVersion, id: nativeId })

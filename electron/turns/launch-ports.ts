@@ -6,14 +6,17 @@ import type { Log } from '../log.ts'
 import type { HearPush } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { Agents } from '../supervisors/agents.ts'
+import type { Providers } from '../supervisors/providers.ts'
 import { composeTurn } from './compose-turn.ts'
 import { keepTurn } from './keep-turn.ts'
 import type { LaunchPorts } from './launch.ts'
+import { StartGate } from './start-gate.ts'
 import { TurnRecorder } from './turn-recorder.ts'
 
 interface LaunchPortsOptions {
   stores: Stores
   agents: Agents
+  providers: Providers
   env: Readonly<Record<string, string | undefined>>
   push: HearPush
   log: Log
@@ -29,6 +32,7 @@ interface LaunchPortsOptions {
 export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
   const { stores, agents, now } = options
   const secret = installationSecret(stores)
+  const gate = new StartGate()
   return {
     written: options.written,
     durable: options.durable,
@@ -45,6 +49,7 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
           mayContinue: ({ agent }) => agents.adapterOf(agent).mayContinue,
           mayResume: ({ agent }, session) => agents.adapterOf(agent).mayResume?.(session, now()) ?? true,
           version: ({ agent }) => agents.versionOf(agent),
+          imagesMax: ({ agent }) => agents.adapterOf(agent).abilities.imagesMax,
           token: randomUUID,
         },
         run,
@@ -55,12 +60,28 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
 
     open: async (run, request, signal) => {
       const program = await agents.programOf(run.agent, signal)
-      return agents.adapterOf(run.agent).open({ ...request, program, env: options.env }, signal)
+      const adapter = agents.adapterOf(run.agent)
+      const provider = options.providers.accessFor(adapter.kind)
+      const open = () => agents.open({ ...request, env: options.env, provider }, signal)
+      // the rehearsal has no login
+      return adapter.kind === 'rehearsal' ? open() : gate.through(program.file, open, signal)
     },
 
     keepSession: (run, { scope }, session) => {
       if (!agents.adapterOf(run.agent).mayContinue) return
-      stores.sessions.keep(scope, { nativeId: session.native.id, adapterVersion: session.version, at: now() })
+      const { id: nativeId } = session.native
+      const known = stores.sessions.get(scope)
+      const imagesOf = known?.nativeId === nativeId ? known.imagesOf : undefined
+      stores.sessions.keep(scope, { nativeId, adapterVersion: session.version, at: now(), imagesOf })
+    },
+
+    noteImages: (run, { scope, images }, outcome) => {
+      const session = images.length > 0 ? stores.sessions.get(scope) : null
+      if (!session) return
+      const imagesOf = stores.runs.get(run.runId)?.messageId
+      if (outcome === 'taken') stores.sessions.keep(scope, { ...session, imagesOf })
+      // what choked on an image would choke on it at each later turn; a new session begins from our own transcript
+      else stores.sessions.drop(scope)
     },
 
     record: (run, turn) =>

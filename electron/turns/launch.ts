@@ -1,7 +1,7 @@
 import type { AgentSession, OpenSession, TurnEnd } from '../../adapters/ports.ts'
 import type { AgentOrder, AgentRun } from '../../machines/blanks.ts'
 import type { AgentEvent, PermissionRequest } from '../../shared/agent-event.ts'
-import { Failure, toFailure } from '../../shared/errors.ts'
+import { Failure, kindOf, toFailure } from '../../shared/errors.ts'
 import type { GateAsk, GateDecision } from '../../shared/gate.ts'
 import { permissionAsk } from './permission-ask.ts'
 import type { ComposedTurn } from './compose-turn.ts'
@@ -17,6 +17,8 @@ export interface LaunchPorts {
   open: (run: AgentRun, request: Omit<OpenSession, 'program' | 'env'>, signal: AbortSignal) => Promise<AgentSession>
   /** Keeps the native session for later turns. */
   keepSession: (run: AgentRun, turn: ComposedTurn, session: AgentSession) => void
+  /** Learns whether the native session has taken the images that this turn brought, if it brought any. */
+  noteImages: (run: AgentRun, turn: ComposedTurn, outcome: 'taken' | 'choked') => void
   record: (run: AgentRun, turn: ComposedTurn) => TurnRecorder
   /** Keeps the turn's text, vote and capsule before anybody hears that it is over. */
   keepTurn: (run: AgentRun, turn: { text: string; reading: ReturnType<TurnRecorder['finish']>['reading'] }) => void
@@ -101,7 +103,13 @@ export class Launch {
     this.#recorder = recorder
     this.#say({ type: 'agent.started', pid: session.pid, startedAt: session.startedAt })
     this.#prompted = true
-    const end = await session.prompt({ prompt: turn.prompt }, (event) => this.#hear(event, recorder))
+    const { prompt, images } = turn
+    const end = await session.prompt({ prompt, images }, (event) => this.#hear(event, recorder))
+    if (this.#over) return
+    if (end.status === 'completed') this.#ports.noteImages(this.#run, turn, 'taken')
+    else if (end.status === 'refused' || (end.status === 'failed' && mayBeTheImages(end.failure))) {
+      this.#ports.noteImages(this.#run, turn, 'choked')
+    }
     this.#conclude(end, recorder)
   }
 
@@ -113,7 +121,6 @@ export class Launch {
   }
 
   #conclude(end: TurnEnd, recorder: TurnRecorder): void {
-    if (this.#over) return
     if (end.status === 'failed') return this.#fail(end.failure)
     this.#over = true
     const { text, reading } = recorder.finish()
@@ -181,6 +188,9 @@ export class Launch {
     if (!this.#ending) this.#session?.answer(requestId, { effect, note })
   }
 }
+
+/** A login, a pause or a lost network has nothing to do with what was sent. */
+const mayBeTheImages = ({ code }: Failure) => ['provider', 'protocol', 'execution', 'session'].includes(kindOf(code))
 
 /** A failure that is to be stored, whatever the agent had to say about it. */
 const bounded = (failure: Failure): Failure =>

@@ -50,7 +50,13 @@ const turnsOf = (stores: Stores, run: RunRecord): TranscriptTurn[] => {
     .filter((attempt) => attempt.round === lastRound && quotable.has(attempt.status))
     .map((attempt) => turnOf(stores, attempt))
     .filter(({ text }) => text.trim() !== '')
-  return [...(run.followUpOf ? [] : [{ speaker: 'person' as const, text: run.topic }]), ...spoken]
+  return [...(run.followUpOf ? [] : [{ speaker: 'person' as const, text: askedIn(stores, run) }]), ...spoken]
+}
+
+/** Images of an earlier message are named only: a session that has not seen them knows that there were some. */
+const askedIn = (stores: Stores, { topic, messageId }: RunRecord): string => {
+  const names = stores.images.ofMessage(messageId).map(({ name }) => name)
+  return names.length === 0 ? topic : `${topic}\n\n(With images that are not shown again: ${names.join(', ')})`
 }
 
 /** What failed is no answer: error prose is never quoted to anybody. */

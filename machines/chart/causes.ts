@@ -1,5 +1,6 @@
 import type { AttemptEvent } from '../attempt/memory.ts'
 import type { GateEvent } from '../gate/memory.ts'
+import type { InstallEvent } from '../install/memory.ts'
 import type { LifecycleEvent } from '../lifecycle/memory.ts'
 import type { RoundEvent } from '../round/memory.ts'
 import type { RunEvent } from '../run/memory.ts'
@@ -7,7 +8,7 @@ import type { RunEvent } from '../run/memory.ts'
 /** Who brings an arrow about: a person, a clock, a new start of the app, or something that happened. */
 export type Cause = 'person' | 'clock' | 'restart' | 'fact'
 
-type AnyEvent = RunEvent | RoundEvent | AttemptEvent | GateEvent | LifecycleEvent
+type AnyEvent = RunEvent | RoundEvent | AttemptEvent | GateEvent | LifecycleEvent | InstallEvent
 type NamedEvent = Exclude<AnyEvent['type'], `xstate.${string}`>
 
 /** The cause of an event, and of the one guard that is true after a restart only. */
@@ -39,6 +40,8 @@ const causes: Record<NamedEvent, Cause> = {
   'app.mustQuit': 'person',
   'quit.confirm': 'person',
   'quit.cancel': 'person',
+  'install.start': 'person',
+  'install.cancel': 'person',
 
   'agent.silent': 'clock',
   'launch.expired': 'clock',
@@ -86,4 +89,12 @@ const causes: Record<NamedEvent, Cause> = {
   'work.ended': 'fact',
   'quit.surveyed': 'fact',
   'ledger.failed': 'fact',
+  'install.checked': 'fact',
+  'package.verified': 'fact',
+  'package.fetched': 'fact',
+  'package.installed': 'fact',
+  'install.confirmed': 'fact',
+  'install.failed': 'fact',
+  'install.cleared': 'fact',
+  'install.uncleared': 'fact',
 }

@@ -8,10 +8,10 @@ export const useAgent = (agent: AgentId): AgentCard => {
   return agents.find((card) => card.agent === agent) ?? unknownAgent(agent)
 }
 
-/** Every agent that main has told of, in its order; before that, those of this version. */
+/** Every agent that can be spoken with, in main's order; before main has told of any, those of this version. */
 export const useAgentIds = (): readonly AgentId[] => {
   const agents = useWorld((world) => world.agents)
-  return agents.length > 0 ? agents.map(({ agent }) => agent) : agentIds
+  return agents.length > 0 ? agents.filter(speaks).map(({ agent }) => agent) : agentIds
 }
 
 /** Names of agents, by id. */
@@ -32,7 +32,14 @@ export const Rehearsal = ({ card }: { card: AgentCard }) =>
   card.rehearsal ? <span className="tag">{text.common.rehearsal}</span> : null
 
 /** Whether an agent could take a turn as far as anybody knows; readiness alone never hides one. */
-export const usable = (card: AgentCard) => card.readiness !== 'notInstalled' && card.readiness !== 'incompatible'
+export const usable = (card: AgentCard) =>
+  card.readiness !== 'notInstalled' && card.readiness !== 'incompatible' && speaks(card)
+
+/** Whether a short question to it can show that it answers, or that it does so again. */
+export const speakable = (card: AgentCard) =>
+  usable(card) && card.readiness !== 'checking' && (card.readiness !== 'needsLogin' || card.failure !== null)
+
+const speaks = (card: AgentCard) => card.transport !== 'none'
 
 function unknownAgent(agent: AgentId): AgentCard {
   return {
@@ -41,6 +48,7 @@ function unknownAgent(agent: AgentId): AgentCard {
     ...nameOfAgent(agent),
     transport: 'acp',
     abilities: { readOnly: 'none', write: false, asks: false, resume: false, imagesMax: 0, usage: false },
+    skillFolders: [],
     tested: null,
     rehearsal: kindOfAgent(agent) === 'rehearsal',
     ...unchecked,

@@ -9,11 +9,15 @@ import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Mark, useAgent } from './Agent.tsx'
 import { Icon } from './icons.tsx'
+import { DraftImages } from './Images.tsx'
+import { ImageNotices, PickImages } from './ImageInput.tsx'
 import { MembersMenu } from './MembersMenu.tsx'
 import { Queue } from './Queue.tsx'
 import { Refusal } from './Refusal.tsx'
 import { RoundControls } from './RoundControls.tsx'
 import { useDraft } from './use-draft.ts'
+import { useDraftImages } from './use-draft-images.ts'
+import { useImageInput } from './use-image-input.ts'
 
 /** Where the person writes. It stays alive while a run goes on: what is sent then is queued. */
 export const Composer = ({
@@ -30,6 +34,8 @@ export const Composer = ({
   const session = useSession()
   const readOnly = useWorld((world) => world.app.readOnly)
   const draft = useDraft(conversation.conversationId, open.draft)
+  const images = useDraftImages(conversation.conversationId)
+  const input = useImageInput(images.add)
   const [left, setLeft] = useState<readonly AgentId[]>([])
   const [chosen, setChosen] = useState<RoundSettings | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -42,7 +48,7 @@ export const Composer = ({
   const targets = conversation.members.filter((member) => !left.includes(member))
 
   async function send(unlimitedConfirmed: boolean) {
-    if (busy) return
+    if (busy || images.adding > 0) return
     if (group && settings.rounds === null && !unlimitedConfirmed) {
       setConfirming(true)
       return
@@ -50,9 +56,11 @@ export const Composer = ({
     setConfirming(false)
     setBusy(true)
     const sent = draft.text
+    const sentImages = open.draftImages.map(({ imageId }) => imageId)
     const reply = await session.call('message.send', {
       conversationId: conversation.conversationId,
       text: sent,
+      ...(sentImages.length > 0 ? { images: sentImages } : {}),
       targets: group ? targets : null,
       settings: group ? settings : null,
       unlimitedConfirmed,
@@ -61,6 +69,8 @@ export const Composer = ({
     setFailure(reply.ok ? null : reply.failure)
     if (!reply.ok) return
     draft.clear(sent)
+    images.forget()
+    session.dropDraftImages(conversation.conversationId, sentImages)
     asked(reply.value.runId)
     field.current?.focus()
   }
@@ -70,6 +80,8 @@ export const Composer = ({
       <Queue conversationId={conversation.conversationId} queue={queue} />
       <form
         className="composer-box"
+        data-dropping={input.dropping || undefined}
+        {...input.box}
         onSubmit={(event) => {
           event.preventDefault()
           void send(false)
@@ -107,19 +119,34 @@ export const Composer = ({
             setFailure(null)
           }}
           onBlur={draft.flush}
+          onPaste={input.onPaste}
           onKeyDown={(event) => {
             if (composes(event.nativeEvent) || event.key !== 'Enter' || event.shiftKey) return
             event.preventDefault()
             void send(false)
           }}
         />
+        <DraftImages
+          images={open.draftImages}
+          remove={(image) => {
+            field.current?.focus()
+            void images.remove(image)
+          }}
+        />
+        <ImageNotices
+          {...images}
+          count={open.draftImages.length}
+          // a refusal says it already
+          asked={failure?.code === 'image.not-taken' ? [] : targets}
+        />
         {confirming ? <ConfirmUnlimited send={() => void send(true)} cancel={() => setConfirming(false)} /> : null}
         <Refusal failure={failure} />
         {readOnly ? <p className="meta">{text.composer.readOnly}</p> : null}
         <div className="composer-tools">
+          <PickImages add={images.add} />
           {group ? <RoundControls settings={settings} change={setChosen} /> : null}
           <span className="grow" />
-          <button type="submit" className="button solid" aria-disabled={busy || undefined}>
+          <button type="submit" className="button solid" aria-disabled={busy || images.adding > 0 || undefined}>
             <Icon name="up" />
             {active ? text.composer.queue : text.composer.send}
           </button>

@@ -66,7 +66,10 @@ const Delivery = ({ delivery }: { delivery: DeliveryRecord }) => {
     <>
       <tr>
         <th scope="row">{delivery.try}</th>
-        <td className="right">{bytes(delivery.promptBytes)}</td>
+        <td className="right">
+          {bytes(delivery.promptBytes)}
+          {delivery.images === 0 ? null : <span className="dim"> {text.images.sent(delivery.images)}</span>}
+        </td>
         <td>
           <code
             className="mono"

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Failure } from '../../shared/errors.ts'
+import { Agents } from '../screens/Agents.tsx'
 import { ConversationScreen } from '../screens/Conversation.tsx'
 import { Inbox } from '../screens/Inbox.tsx'
 import { Start, storeTitle } from '../screens/Start.tsx'
@@ -95,6 +96,8 @@ const Shown = ({ place }: { place: Place }) => {
       return <Welcome />
     case 'inbox':
       return <Inbox gateId={place.gateId} />
+    case 'agents':
+      return <Agents agent={place.agent} />
     case 'conversation':
       return <ConversationScreen key={place.conversationId} conversationId={place.conversationId} />
   }

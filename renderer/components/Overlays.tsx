@@ -1,5 +1,6 @@
 import { useNavigation } from '../state/place.ts'
 import { CreateDialog } from './CreateDialog.tsx'
+import { ImageSheet } from './Images.tsx'
 import { KeysSheet } from './KeysSheet.tsx'
 import { Palette } from './Palette.tsx'
 import { QuitDialog } from './QuitDialog.tsx'
@@ -19,6 +20,8 @@ export const Overlays = () => {
       return <SettingsSheet />
     case 'quit':
       return <QuitDialog />
+    case 'image':
+      return <ImageSheet image={overlay.image} />
     case undefined:
       return null
   }

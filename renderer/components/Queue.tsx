@@ -71,6 +71,9 @@ const Queued = ({
       <span className="grow cut">
         {first ? queuedFirst(active)(message.text) : text.composer.queuedLater(message.text)}
       </span>
+      {message.images.length === 0 ? null : (
+        <span className="meta">{text.images.queued(message.images.length)}</span>
+      )}
       <Refusal failure={failure ?? message.refusal} />
       {first && !active ? (
         <button

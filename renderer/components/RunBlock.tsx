@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { ImageNote } from '../../shared/attachment.ts'
 import { settled } from '../../shared/run.ts'
 import type { RunState } from '../state/model.ts'
 import { hasRounds, positionsIn, roundsOf, type Round } from '../state/rounds.ts'
@@ -9,6 +10,7 @@ import { useNames } from './Agent.tsx'
 import { GateCard } from './GateCard.tsx'
 import { CrashCard } from './CrashCard.tsx'
 import { Icon } from './icons.tsx'
+import { SentImages } from './Images.tsx'
 import { RunEndBlock } from './RunEnd.tsx'
 import { State } from './State.tsx'
 import { Turn } from './Turn.tsx'
@@ -30,7 +32,7 @@ export const RunBlock = ({
   const framed = hasRounds(run.run)
   return (
     <section className="run" data-run={run.run.runId}>
-      {run.run.followUpOf === null ? <UserMessage topic={run.run.topic} /> : <FollowUpLine />}
+      {run.run.followUpOf === null ? <UserMessage topic={run.run.topic} images={run.images} /> : <FollowUpLine />}
       {rounds.map((round, index) =>
         framed ? (
           <RoundBlock
@@ -54,12 +56,13 @@ export const RunBlock = ({
 }
 
 /** What the person asked; a long one shows its beginning until it is opened. */
-const UserMessage = ({ topic }: { topic: string }) => {
+const UserMessage = ({ topic, images }: { topic: string; images: readonly ImageNote[] }) => {
   const [whole, setWhole] = useState(false)
   const isLong = topic.length > longTopicCharacters || topic.split('\n').length > longTopicLines
   return (
     <div className="mine">
       <div>
+        <SentImages images={images} />
         <p data-cut={(isLong && !whole) || undefined}>
           <span className="unseen">{`${text.transcript.you}: `}</span>
           {topic}

@@ -49,7 +49,10 @@ export const Sidebar = () => {
             <ConversationItem key={row.conversationId} row={row} />
           ))}
         </ul>
-        <h2 className="sidebar-head">{text.sidebar.agents}</h2>
+        <div className="row sidebar-head">
+          <h2 className="grow">{text.sidebar.agents}</h2>
+          <IconButton icon="wrench" label={text.agents.show} act={() => go({ view: 'agents', agent: null })} />
+        </div>
         <AgentRows agents={agents.filter((agent) => !agent.startsWith('rehearsal'))} rows={direct} />
         <h2 className="sidebar-head">{text.sidebar.rehearsal}</h2>
         <AgentRows agents={agents.filter((agent) => agent.startsWith('rehearsal'))} rows={direct} />

@@ -51,6 +51,7 @@ export function useDoings(): Doing[] {
       { word: words.inbox, icon: 'needs', does: () => go({ view: 'inbox', gateId: null }) },
       { word: words.rehearsal, icon: 'play', does: () => void start().then(refuse) },
       { word: words.welcome, icon: 'home', does: () => go({ view: 'welcome' }) },
+      { word: text.agents.show, icon: 'wrench', does: () => go({ view: 'agents', agent: null }) },
       { word: words.scan, icon: 'again', does: () => void session.scan() },
       ...themes.map((theme): Doing => ({
         word: words.theme[theme],

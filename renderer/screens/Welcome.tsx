@@ -1,14 +1,15 @@
-import { useState } from 'react'
 import type { AgentCard } from '../../shared/agent.ts'
 import { Mark, Rehearsal } from '../components/Agent.tsx'
 import { CopyCommand } from '../components/CopyCommand.tsx'
 import { Icon } from '../components/icons.tsx'
+import { LookAgain } from '../components/LookAgain.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { State } from '../components/State.tsx'
+import { TestConnection } from '../components/TestConnection.tsx'
 import { useRehearsal } from '../components/use-rehearsal.ts'
 import { useNavigation } from '../state/place.ts'
-import { readinessLook } from '../state/status.ts'
-import { useSession, useWorld } from '../state/use-session.ts'
+import { isReady, readinessLook } from '../state/status.ts'
+import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 
 /** The first screen: which agents are here and what mends the others; a rehearsal; nothing blocks. */
@@ -16,7 +17,7 @@ export const Welcome = () => {
   const agents = useWorld((world) => world.agents)
   const { show } = useNavigation()
   const real = agents.filter(({ rehearsal }) => !rehearsal)
-  const ready = real.filter(({ readiness }) => readiness === 'ready' || readiness === 'recentlyVerified').length
+  const ready = real.filter(isReady).length
   const words = text.welcome
   return (
     <main className="main wide-main" data-region tabIndex={-1}>
@@ -60,29 +61,6 @@ export const Welcome = () => {
   )
 }
 
-const LookAgain = ({ agents }: { agents: readonly AgentCard[] }) => {
-  const session = useSession()
-  const [busy, setBusy] = useState(false)
-  const settledCount = agents.filter(({ readiness }) => readiness !== 'checking').length
-  const looking = busy || settledCount < agents.length
-  const scan = async () => {
-    setBusy(true)
-    await session.scan()
-    setBusy(false)
-  }
-  return (
-    <>
-      {looking ? (
-        <State look={{ tone: 'working', icon: 'working', word: text.welcome.looking(settledCount, agents.length) }} />
-      ) : null}
-      <button type="button" className="button" disabled={busy} onClick={() => void scan()}>
-        <Icon name="again" small />
-        {text.welcome.lookAgain}
-      </button>
-    </>
-  )
-}
-
 const AgentTable = ({ agents }: { agents: readonly AgentCard[] }) => (
   <table className="table agents">
     <thead>
@@ -104,15 +82,17 @@ const AgentTable = ({ agents }: { agents: readonly AgentCard[] }) => (
 )
 
 const AgentLine = ({ card }: { card: AgentCard }) => {
-  const { show } = useNavigation()
-  const able = card.readiness === 'ready' || card.readiness === 'recentlyVerified' || card.readiness === 'installed'
+  const { show, go } = useNavigation()
+  const able = isReady(card) || (card.readiness === 'installed' && card.transport !== 'none')
   const why = card.failure ? text.errors[card.failure.code] : card.evidence
   return (
     <tr>
       <th scope="row">
         <span className="row">
           <Mark card={card} large />
-          <b>{card.name}</b>
+          <button type="button" className="button link" onClick={() => go({ view: 'agents', agent: card.agent })}>
+            <b>{card.name}</b>
+          </button>
           <Rehearsal card={card} />
         </span>
       </th>
@@ -124,6 +104,7 @@ const AgentLine = ({ card }: { card: AgentCard }) => {
       <td className="right">
         <span className="remedy">
           {card.remedy ? <CopyCommand command={card.remedy} /> : null}
+          <TestConnection card={card} />
           {able ? (
             <button
               type="button"

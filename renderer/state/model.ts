@@ -1,10 +1,13 @@
 import type { AgentCard } from '../../shared/agent.ts'
 import type { OutputItem, ToolNote } from '../../shared/agent-event.ts'
+import type { ImageNote } from '../../shared/attachment.ts'
 import type { Conversation, QueuedMessage } from '../../shared/conversation.ts'
 import type { Failure } from '../../shared/errors.ts'
 import type { GateRecord } from '../../shared/gate.ts'
+import type { InstallOffer, InstallView } from '../../shared/install.ts'
 import type { PushName } from '../../shared/ipc.ts'
 import type { LedgerEvent } from '../../shared/ledger.ts'
+import type { ProviderProfile } from '../../shared/provider.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { AppState, ConversationRow, RunView } from '../../shared/view.ts'
 
@@ -26,6 +29,7 @@ interface Work {
 export interface OpenConversation {
   conversation: Conversation
   draft: string
+  draftImages: readonly ImageNote[]
   queue: readonly QueuedMessage[]
   runIds: readonly string[]
   older: string | null
@@ -40,6 +44,12 @@ export interface World {
   rows: readonly ConversationRow[]
   moreConversations: string | null
   gates: readonly GateRecord[]
+  /** The installation that goes on or went on last. */
+  install: InstallView | null
+  /** What can be installed; `null` while nobody has asked. */
+  offers: readonly InstallOffer[] | null
+  /** `null` until a place that shows them has asked. */
+  providers: { profiles: readonly ProviderProfile[]; keepsKeys: boolean } | null
   conversations: Readonly<Record<string, OpenConversation>>
   runs: Readonly<Record<string, RunState>>
 }

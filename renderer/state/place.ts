@@ -1,4 +1,6 @@
 import { createContext, useContext } from 'react'
+import type { AgentId } from '../../shared/agent.ts'
+import type { ImageNote } from '../../shared/attachment.ts'
 import type { Failure } from '../../shared/errors.ts'
 import type { TurnView } from '../../shared/view.ts'
 
@@ -6,7 +8,14 @@ import type { TurnView } from '../../shared/view.ts'
 export type Place =
   | { view: 'welcome' }
   | { view: 'inbox'; gateId: string | null }
+  | AgentPlace
   | { view: 'conversation'; conversationId: string; runId: string | null; attemptId: string | null }
+
+export interface AgentPlace {
+  view: 'agents'
+  /** The one that is looked at; the first one unless said. */
+  agent: AgentId | null
+}
 
 /** What lies on top of it. */
 export type Overlay =
@@ -15,6 +24,7 @@ export type Overlay =
   | { name: 'keys' }
   | { name: 'settings' }
   | { name: 'quit' }
+  | { name: 'image'; image: ImageNote }
 
 export interface Navigation {
   place: Place

@@ -24,6 +24,8 @@ function applied(model: Model, { topic, body }: Envelope): Model {
       return inWorld(model, (world) => ({ ...world, agents: body.agents }))
     case 'gates.changed':
       return inWorld(model, (world) => ({ ...world, gates: withGates(world.gates, body.gates) }))
+    case 'providers.changed':
+      return inWorld(model, (world) => withProviders(world, body))
     case 'conversations.changed':
       return inWorld(model, (world) => withRows(world, body))
     case 'queue.changed':
@@ -32,6 +34,8 @@ function applied(model: Model, { topic, body }: Envelope): Model {
       return withRunPatch(model, body)
     case 'output.added':
       return withOutput(model, body)
+    case 'install.changed':
+      return inWorld(model, (world) => ({ ...world, install: body.install }))
   }
 }
 
@@ -39,6 +43,10 @@ const withGates = (known: World['gates'], changed: World['gates']) => {
   const ids = new Set(changed.map((gate) => gate.gateId))
   return [...known.filter((gate) => !ids.has(gate.gateId)), ...changed]
 }
+
+/** Whoever asks for them first reads whether keys are kept as well. */
+const withProviders = (world: World, { profiles }: Push<'providers.changed'>): World =>
+  world.providers ? { ...world, providers: { ...world.providers, profiles } } : world
 
 function withRows(world: World, { rows, removed }: Push<'conversations.changed'>): World {
   const kept = world.rows.filter((row) => !removed.includes(row.conversationId))
@@ -82,6 +90,8 @@ function withRunPatch(model: Model, patch: Push<'run.changed'>): Model {
 
 const newRun = ({ run, actors, turns, seq }: Push<'run.changed'>): RunState => ({
   run,
+  // it is read at once, and with it what came with the message
+  images: [],
   actors,
   turns: turns.map((turn) => ({ ...turn, text: turn.text ?? '' })),
   seq,

@@ -15,6 +15,9 @@ export const withSnapshot = (model: Model, snapshot: AppSnapshot): Model => ({
     rows: sorted(snapshot.conversations),
     moreConversations: snapshot.moreConversations,
     gates: snapshot.gates,
+    install: model.world?.install ?? null,
+    offers: model.world?.offers ?? null,
+    providers: model.world?.providers ?? null,
     conversations: model.world?.conversations ?? {},
     runs: model.world?.runs ?? {},
   },
@@ -37,6 +40,7 @@ export const withConversation = (model: Model, view: ConversationView, page: 'ne
         [id]: {
           conversation: view.conversation,
           draft: page === 'older' && known ? known.draft : view.draft,
+          draftImages: view.draftImages,
           queue: view.queue,
           runIds,
           older: page === 'older' || kept.length === 0 ? view.older : (known?.older ?? null),

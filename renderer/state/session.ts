@@ -1,5 +1,6 @@
 import type { Conversation } from '../../shared/conversation.ts'
 import type { Failure } from '../../shared/errors.ts'
+import type { ImageNote } from '../../shared/attachment.ts'
 import type { Bridge, CommandName, Input, Output, Reply } from '../../shared/ipc.ts'
 import { conversationsPageMax, eventsPageMax } from '../../shared/limits.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -109,6 +110,22 @@ export class Session {
     if (reply.ok) this.#set(inWorld(this.#model, (world) => ({ ...world, agents: reply.value.agents })))
   }
 
+  /** Asks what can be installed, and what is being installed. */
+  async readInstall() {
+    const reply = await this.call('install.view', {})
+    if (!reply.ok) return
+    const { install, recipes } = reply.value
+    this.#set(inWorld(this.#model, (world) => ({ ...world, install, offers: recipes })))
+  }
+
+  /** Reads the provider profiles; gives back why they could not be read. */
+  async readProviders(): Promise<Failure | null> {
+    const reply = await this.call('providers.list', {})
+    if (!reply.ok) return reply.failure
+    this.#set(inWorld(this.#model, (world) => ({ ...world, providers: reply.value })))
+    return null
+  }
+
   /** Shows a preference at once without keeping it: what still moves under the pointer. */
   showSettings(patch: Partial<Settings>) {
     this.#set(inWorld(this.#model, (world) => ({ ...world, settings: { ...world.settings, ...patch } })))
@@ -133,6 +150,38 @@ export class Session {
     await this.call('draft.save', { conversationId, text })
   }
 
+  /** Puts an image into a draft; gives back why it was refused. */
+  async addImage(image: Input<'image.add'>): Promise<Failure | null> {
+    const reply = await this.call('image.add', image)
+    if (!reply.ok) return reply.failure
+    this.#setDraftImages(image.conversationId, (known) => [...known, reply.value.image])
+    return null
+  }
+
+  /** Takes an image off a draft; gives back why that was refused. */
+  async removeImage(conversationId: string, imageId: string): Promise<Failure | null> {
+    const reply = await this.call('image.remove', { conversationId, imageId })
+    if (!reply.ok) return reply.failure
+    this.dropDraftImages(conversationId, [imageId])
+    return null
+  }
+
+  /** These are with a message from now on, or nowhere. */
+  dropDraftImages(conversationId: string, imageIds: readonly string[]) {
+    this.#setDraftImages(conversationId, (known) => known.filter(({ imageId }) => !imageIds.includes(imageId)))
+  }
+
+  #setDraftImages(conversationId: string, change: (known: readonly ImageNote[]) => readonly ImageNote[]) {
+    this.#set(
+      inWorld(this.#model, (world) => {
+        const open = world.conversations[conversationId]
+        if (!open) return world
+        const changed = { ...open, draftImages: change(open.draftImages) }
+        return { ...world, conversations: { ...world.conversations, [conversationId]: changed } }
+      }),
+    )
+  }
+
   async #begin() {
     if (await this.#readAll()) await this.scan()
   }
@@ -145,6 +194,8 @@ export class Session {
     }
     const open = Object.keys(this.#model.world?.conversations ?? {})
     this.#set(withSnapshot(this.#model, reply.value))
+    if (this.#model.world?.offers) await this.readInstall()
+    if (this.#model.world?.providers) void this.readProviders()
     await Promise.all(open.map((conversationId) => this.openConversation(conversationId)))
     return true
   }

@@ -1,4 +1,4 @@
-import type { Readiness } from '../../shared/agent.ts'
+import type { AgentCard, Conformance, Readiness, ReadinessStage } from '../../shared/agent.ts'
 import type { AttemptStatus } from '../../shared/attempt.ts'
 import type { RunStatus } from '../../shared/run.ts'
 import type { ConversationRow, TurnView } from '../../shared/view.ts'
@@ -44,7 +44,36 @@ export const readinessLook = (readiness: Readiness): Look => ({
   word: text.readiness[readiness],
 })
 
+/** Whether an agent is known to be able to answer. */
+export const isReady = ({ readiness }: Pick<AgentCard, 'readiness'>): boolean =>
+  readiness === 'ready' || readiness === 'recentlyVerified'
+
+/** A stage on the way to being ready. */
+export const stageLook = ({ stage, outcome }: ReadinessStage): Look => ({
+  ...stageLooks[outcome],
+  word: text.agents.stage[stage],
+})
+
+/** What came of one thing that was tried. */
+export const verdictLook = (verdict: Conformance['cases'][number]['verdict']): Look => ({
+  ...verdictLooks[verdict],
+  word: text.agents.verdict[verdict],
+})
+
 type Shape = Omit<Look, 'word'>
+
+const stageLooks: Record<ReadinessStage['outcome'], Shape> = {
+  yes: { tone: 'done', icon: 'done' },
+  no: { tone: 'failed', icon: 'failed' },
+  unknown: { tone: 'idle', icon: 'idle' },
+}
+
+const verdictLooks: Record<Conformance['cases'][number]['verdict'], Shape> = {
+  passed: { tone: 'done', icon: 'done' },
+  failed: { tone: 'failed', icon: 'failed' },
+  notOffered: { tone: 'idle', icon: 'noVote' },
+  notTried: { tone: 'idle', icon: 'idle' },
+}
 
 const attemptLooks: Record<AttemptStatus, Shape> = {
   queued: { tone: 'idle', icon: 'queued' },
@@ -85,7 +114,7 @@ const readinessLooks: Record<Readiness, Shape> = {
   notInstalled: { tone: 'idle', icon: 'idle' },
   installed: { tone: 'stopped', icon: 'done' },
   incompatible: { tone: 'failed', icon: 'failed' },
-  needsLogin: { tone: 'stopped', icon: 'noVote' },
+  needsLogin: { tone: 'stopped', icon: 'key' },
   ready: { tone: 'done', icon: 'done' },
   recentlyVerified: { tone: 'done', icon: 'done' },
 }

@@ -38,7 +38,10 @@ export function short(n: number): string {
   return `${trimmed(n / 1_000_000)}M`
 }
 
-export const bytes = (n: number): string => (n < 1_024 ? `${n} B` : `${trimmed(n / 1_024)} KB`)
+export function bytes(n: number): string {
+  if (n < 1_024) return `${n} B`
+  return n < 1_024 * 1_024 ? `${trimmed(n / 1_024)} KB` : `${trimmed(n / 1_024 / 1_024)} MB`
+}
 
 const trimmed = (n: number) => (n >= 100 ? String(Math.round(n)) : n.toFixed(1).replace(/\.0$/, ''))
 

@@ -1,8 +1,13 @@
+import { agents } from './en/agents.ts'
 import { count, list } from './en/counting.ts'
+import { custom } from './en/custom.ts'
 import { errors } from './en/errors.ts'
 import { gates } from './en/gates.ts'
+import { install } from './en/install.ts'
+import { images } from './en/images.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
+import { providers } from './en/providers.ts'
 import { setup } from './en/setup.ts'
 import * as words from './en/states.ts'
 import { talk } from './en/talk.ts'
@@ -25,7 +30,12 @@ export const en = {
   errors,
   ...window,
   ...setup,
+  ...custom,
   ...talk,
   ...gates,
+  ...install,
+  ...providers,
+  ...images,
   ...map,
+  ...agents,
 }

@@ -32,7 +32,7 @@ const openTape = async (
       token: 't',
       env: {},
     },
-    surroundings: { env: {}, hidden: { secrets: [], home: null } },
+    surroundings: { env: {}, hidden: { secrets: [], home: null }, args: [], files: [] },
     signal: new AbortController().signal,
   })
   return { session, player }

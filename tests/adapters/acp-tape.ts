@@ -84,6 +84,10 @@ export class TapePlayer implements LiveProcess {
     }
   }
 
+  writeLast(): void {
+    throw new Error('ACP has no last word')
+  }
+
   write(line: string): boolean {
     const message = JSON.parse(line) as Message & { params?: { modeId?: string; value?: string } }
     if (message.method === undefined) this.#answerOf(message.id).resolve()

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LineReader, plainLine, readJson, stripTerminalCodes, Tail, type Omitted } from '../../adapters/lines.ts'
+import { LineReader, readJson, Tail, type Omitted } from '../../adapters/lines.ts'
+import { plainLine, stripTerminalCodes } from '../../adapters/terminal-codes.ts'
 
 const listen = (maxBytes?: number) => {
   const lines: string[] = []

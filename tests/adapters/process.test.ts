@@ -14,6 +14,8 @@ const env = { PATH: process.env.PATH ?? '', HOME: tmpdir() }
 const processes = new Processes()
 const host = join(import.meta.dirname, '..', 'fakes', 'guarded-host.ts')
 const onLinux = process.platform === 'linux'
+const endless = 'while :; do sleep 1; done'
+const stubborn = `trap '' TERM; setsid sh -c "trap '' TERM; ${endless}" & ${endless}`
 
 afterAll(() => processes.endAll())
 
@@ -242,7 +244,9 @@ describe.concurrent('processes', () => {
       'does not leave its agents at work',
       async () => {
         const token = `test-${crypto.randomUUID()}`
-        const child = spawn(process.execPath, [host, 'stay', token], { stdio: ['ignore', 'pipe', 'ignore'] })
+        const child = spawn(process.execPath, [host, 'stay', token, '/bin/sh', '-c', stubborn], {
+          stdio: ['ignore', 'pipe', 'ignore'],
+        })
         try {
           await once(child.stdout, 'data')
           await soon(async () => expect(await survivors(token)).toBeGreaterThan(2))
@@ -256,7 +260,8 @@ describe.concurrent('processes', () => {
 
     test('is not kept from an orderly end by its guard', async () => {
       const token = `test-${crypto.randomUUID()}`
-      const end = await runOnce({ file: process.execPath, args: [host, 'leave', token], env, atMostMs: 10_000 })
+      const args = [host, 'leave', token, '/bin/cat']
+      const end = await runOnce({ file: process.execPath, args, env, atMostMs: 10_000 })
       expect(end).toMatchObject({ status: 'ended', code: 0 })
     })
   })

@@ -54,6 +54,31 @@ test('no secret can be put together again from the pieces, wherever they were cu
   )
 })
 
+test('what stands close beside a secret does not bring a part of it to light', () => {
+  const odd = ['two words and\na line', 'and\na line of another', 'it is "quoted" here']
+  const close: Hidden = { secrets: ['canary-of-the-environment', ...odd], home: '/home/a person' }
+  const part = fc.constantFrom(
+    ...close.secrets, '/home/a person', '"', 'x', ' ', '\n', '한',
+    'two words', 'and', 'Bearer ', '-----BEGIN ', 'it is "',
+  )
+  const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 40 })
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), sizes, (parts, cuts) => {
+      const text = parts.join('')
+      const clean = redactor(close)
+      let out = ''
+      let from = 0
+      for (const size of cuts) {
+        out += clean.push(text.slice(from, from + size))
+        from += size
+      }
+      out += clean.push(text.slice(from)) + clean.end()
+      for (const secret of close.secrets) expect(out).not.toContain(secret)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
 test('a key longer than any buffer is dropped to its end', () => {
   const clean = redactor(hidden)
   let out = clean.push('the key is sk-live-')

@@ -3,12 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentEvent } from '../../shared/agent-event.ts'
 import type { Heard } from '../../adapters/agents/live-turn.ts'
+import type { TapeEntry } from '../fakes/tape.ts'
 
 const fixtures = join(import.meta.dirname, '..', 'fixtures')
-
-/** A line of a tape as `tape-agent.ts` plays it. */
-export type TapeEntry =
-  { ms?: number; dir: '->' | '<-'; msg: unknown } | { do: string; text?: string; ms?: number; code?: number }
 
 export const tapeFile = (name: string): string => join(fixtures, name)
 

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { AgentAdapter, AgentSession, Answer, OpenSession, Program, Turn, TurnEnd } from '../../adapters/ports.ts'
 import { Processes } from '../../adapters/process.ts'
+import { LoginShell } from '../../adapters/programs/login-shell.ts'
 import { adaptersOf } from '../../electron/adapters.ts'
 import type { AgentEvent, PermissionRequest } from '../../shared/agent-event.ts'
 import { agentHome, type AgentHome } from './homes.ts'
@@ -44,7 +45,7 @@ export const driveAgent = async (agent: RealAgent, modelUrl: string): Promise<Dr
 
 /** The adapter that Parley itself has for this agent. */
 export const adapterOf = (agent: RealAgent, processes: Processes, { env }: Pick<AgentHome, 'env'>): AgentAdapter => {
-  const adapter = adaptersOf(processes, env).find(({ agents }) => agents.includes(agent))
+  const adapter = adaptersOf(processes, env, new LoginShell(env)).find(({ agents }) => agents.includes(agent))
   if (!adapter) throw new Error(`Parley has no adapter for ${agent}`)
   return adapter
 }

@@ -1,4 +1,5 @@
 import { measureCheckpoint } from './checkpoint.ts'
+import { measureDetection } from './detection.ts'
 import type { Measure } from './figure.ts'
 import { measureReading } from './reading.ts'
 import { measureStream } from './stream.ts'
@@ -7,6 +8,7 @@ import { measureTurn } from './turn.ts'
 /** What can be measured, by the name that `npm run bench -- NAME` takes. */
 export const measures: Readonly<Record<string, Measure>> = {
   checkpoint: measureCheckpoint,
+  detection: measureDetection,
   reading: measureReading,
   stream: measureStream,
   turn: measureTurn,

@@ -6,6 +6,7 @@ import type { ComposeOptions, Composition } from '../../electron/shell.ts'
 import { settled } from '../../shared/run.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { EchoAgent } from './echo-agent.ts'
+import type { OpenSession } from '../../adapters/ports.ts'
 import { lowerQuartile, type Figure } from './figure.ts'
 import { removeFolder, seededFolder } from './seed.ts'
 import { quietShell } from '../fakes/quiet-shell.ts'
@@ -35,7 +36,24 @@ export const measureTurn = async (): Promise<Figure[]> => {
     }
   }
   for (const chat of chats) await chat.close()
-  return figuresOf(times.map(lowerQuartile))
+  return [...figuresOf(times.map(lowerQuartile)), ...chats.map(spawnFigure)]
+}
+
+const spawnFigure = ({ spawns }: { spawns: readonly number[] }, index: number): Figure => ({
+  what: `from send to spawn, ${sizes[index]?.stored.toLocaleString('en-US')} stored messages`,
+  value: lowerQuartile(spawns),
+  unit: 'ms',
+  budget: { atMost: 20 },
+})
+
+/** Tells when it is to start a process: what comes before is Parley's own. */
+class TimedAgent extends EchoAgent {
+  toldAt = 0
+
+  override open(request: OpenSession) {
+    this.toldAt = performance.now()
+    return super.open(request)
+  }
 }
 
 const figuresOf = ([bare = 0, empty = 0, ...fuller]: readonly number[]): Figure[] => {
@@ -81,13 +99,25 @@ const bareTurn = async (): Promise<number> => {
 /** A direct chat in a composition of its own, over so many conversations. */
 const openChat = async (conversations: number) => {
   const folder = seededFolder({ conversations, runsPerConversation: 20, turnsPerRun: 9 })
-  const composition = compose(optionsFor(folder))
+  const agents: TimedAgent[] = []
+  const spawns: number[] = []
+  const adapters = (processes: Processes) => {
+    agents.push(new TimedAgent(processes))
+    return agents
+  }
+  const composition = compose({ ...optionsFor(folder), adapters })
   await composition.start()
   const { conversationId } = await composition.handlers['conversation.create']({
     kind: 'direct', name: 'Bench', members: ['rehearsal:bold'], workdir: tmpdir(), allowWrite: false, settings: null,
   })
   return {
-    turn: () => turnThrough(composition, conversationId),
+    spawns,
+    turn: async () => {
+      const before = performance.now()
+      const time = await turnThrough(composition, conversationId)
+      spawns.push((agents[0]?.toldAt ?? Number.NaN) - before)
+      return time
+    },
     close: async () => {
       await composition.quit('forced')
       removeFolder(folder)
@@ -118,7 +148,6 @@ const optionsFor = (dataFolder: string): ComposeOptions => ({
   settings: { read: () => settings, save: () => settings },
   version: '0.0.0',
   log: silentLog(),
-  adapters: (processes) => [new EchoAgent(processes)],
 })
 
 const settings: Settings = {

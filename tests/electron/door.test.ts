@@ -3,7 +3,7 @@ import { openDoor, type Sender } from '../../electron/door.ts'
 import { silentLog, type Log, type LogFields } from '../../electron/log.ts'
 import { AppError } from '../../shared/errors.ts'
 import { commandNames, type Handlers } from '../../shared/ipc.ts'
-import { commandMaxBytes } from '../../shared/limits.ts'
+import { commandMaxBytes, imageCommandMaxBytes, imageMaxBytes } from '../../shared/limits.ts'
 
 const pageUrl = 'file:///opt/parley/dist/renderer/index.html'
 const trusted: Sender = { window: true, mainFrame: true, url: pageUrl }
@@ -72,11 +72,26 @@ describe.each(commandNames)('%s', (name) => {
 
   test('is refused when its input is too large to read', async () => {
     const { door, calls } = doorOf()
-    const wide = JSON.stringify({ text: 'é'.repeat(commandMaxBytes / 2) })
-    expect(wide.length).toBeLessThan(commandMaxBytes)
+    const maxBytes = name === 'image.add' ? imageCommandMaxBytes : commandMaxBytes
+    const wide = JSON.stringify({ text: 'é'.repeat(maxBytes / 2) })
+    expect(wide.length).toBeLessThan(maxBytes)
     expect(await door.call(trusted, name, wide)).toEqual(refusedAs('ipc.too-large'))
     expect(calls).toEqual([])
   })
+})
+
+test('an image of the largest size comes through the door, which is wider for nothing else', async () => {
+  const { door } = doorOf((_name, input) => ({
+    image: {
+      imageId: 'image_1', name: 'a.png', mime: 'image/png', width: 1, height: 1, sha256: '0'.repeat(12),
+      bytes: Buffer.from((input as { dataBase64: string }).dataBase64, 'base64').length,
+    },
+  }))
+  const dataBase64 = Buffer.alloc(imageMaxBytes).toString('base64')
+  const text = JSON.stringify({ conversationId: 'c1', name: 'a.png', type: 'image/png', dataBase64 })
+  const reply = await door.call(trusted, 'image.add', text)
+  expect(reply).toMatchObject({ ok: true, value: { image: { bytes: 3_670_016 } } })
+  expect(await door.call(trusted, 'message.send', text)).toEqual(refusedAs('ipc.too-large'))
 })
 
 test.each(['toString', '__proto__', 'constructor', 'app.snapshot ', '', 7, null, ['app.snapshot']])(

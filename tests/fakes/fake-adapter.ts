@@ -2,12 +2,14 @@ import type {
   AgentAdapter,
   AgentSession,
   Answer,
+  Detection,
   OpenSession,
   ProcessEnd,
   Turn,
   TurnEnd,
+  TurnImage,
 } from '../../adapters/ports.ts'
-import { agentIds, kindOfAgent, type AgentId, type AgentKind } from '../../shared/agent.ts'
+import { agentIds, kindOfAgent, type AgentAbilities, type AgentId, type AgentKind } from '../../shared/agent.ts'
 import type { AgentEvent } from '../../shared/agent-event.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
 import { readPrompt } from '../../shared/read-prompt.ts'
@@ -33,6 +35,8 @@ export type Script = (stage: Stage) => Promise<TurnEnd | void> | TurnEnd | void
 interface Opened {
   request: OpenSession
   prompts: string[]
+  /** What each prompt brought with it. */
+  images: (readonly TurnImage[])[]
   ended: boolean
   /** What the agent was answered, by the number of its question. */
   answers: string[]
@@ -41,6 +45,7 @@ interface Opened {
 interface FakeOptions {
   kind?: AgentKind
   mayContinue?: boolean
+  imagesMax?: number
   /** What opening a session takes; it rejects to refuse. The signal is the test's to heed or not. */
   opening?: (request: OpenSession, signal: AbortSignal) => Promise<void>
   /** `close` does not end it, only `kill` does; `immortal` is not even ended by that. */
@@ -52,9 +57,7 @@ export class FakeAdapter implements AgentAdapter {
   readonly kind: AgentKind
   readonly agents: readonly AgentId[]
   readonly transport = 'acp'
-  readonly abilities = {
-    readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax: 4, usage: true,
-  } as const
+  readonly abilities: AgentAbilities
   readonly mayContinue: boolean
   readonly opened: Opened[] = []
   readonly #script: Script
@@ -64,10 +67,13 @@ export class FakeAdapter implements AgentAdapter {
 
   constructor(
     script: Script,
-    { kind = 'rehearsal', mayContinue = true, opening, ending = 'prompt' }: FakeOptions = {},
+    { kind = 'rehearsal', mayContinue = true, imagesMax = 4, opening, ending = 'prompt' }: FakeOptions = {},
   ) {
     this.#script = script
     this.kind = kind
+    this.abilities = {
+      readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax, usage: true,
+    }
     this.agents = agentIds.filter((agent) => kindOfAgent(agent) === kind)
     this.mayContinue = mayContinue
     this.#opening = opening
@@ -78,7 +84,7 @@ export class FakeAdapter implements AgentAdapter {
     return this.opened.filter(({ ended }) => !ended).length
   }
 
-  async detect() {
+  async detect(_signal?: AbortSignal): Promise<Detection> {
     const card = {
       readiness: 'ready',
       version: '1.0.0',
@@ -95,7 +101,7 @@ export class FakeAdapter implements AgentAdapter {
     if (signal.aborted) throw new AppError('agent.cancelled', 'It was stopped before it had begun.')
     await this.#opening?.(request, signal)
     this.#made += 1
-    const opened: Opened = { request, prompts: [], ended: false, answers: [] }
+    const opened: Opened = { request, prompts: [], images: [], ended: false, answers: [] }
     this.opened.push(opened)
     const id = request.resume ?? `native-${request.agent}-${this.#made}`
     return new FakeSession(this.#script, { opened, id, ending: this.#ending })
@@ -124,8 +130,9 @@ class FakeSession implements AgentSession {
     this.gone = this.#gone.promise
   }
 
-  async prompt({ prompt }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
+  async prompt({ prompt, images = [] }: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
     this.#opened.prompts.push(prompt)
+    this.#opened.images.push(images)
     const read = readPrompt(prompt)
     const stage: Stage = {
       prompt,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AgentAdapter } from '../../adapters/ports.ts'
 import type { Processes } from '../../adapters/process.ts'
 import { compose } from '../../electron/compose.ts'
-import type { Composition } from '../../electron/shell.ts'
+import type { ComposeOptions, Composition } from '../../electron/shell.ts'
 import type { Stores } from '../../electron/stores/stores.ts'
 import type { AgentId } from '../../shared/agent.ts'
 import type { AttemptStatus } from '../../shared/attempt.ts'
@@ -22,20 +22,26 @@ export const testSettings: Settings = {
 
 export const threeAgents: AgentId[] = ['rehearsal:bold', 'rehearsal:careful', 'rehearsal:sceptic']
 
-/** Agents of the test's, or what makes them from the processes of the office. */
-type Adapters = readonly AgentAdapter[] | ((processes: Processes) => AgentAdapter[])
+/** The agents of an office, or how they are made of its own processes. */
+type Agents = readonly AgentAdapter[] | ((processes: Processes) => AgentAdapter[])
 
 /** The whole composition over a folder of its own, with agents of the test's. */
 export class TestOffice {
   readonly folder: string
   readonly pushes: { topic: PushName; body: unknown }[] = []
-  readonly #adapters: Adapters
+  readonly #adapters: Agents
+  readonly #surroundings: Partial<ComposeOptions>
   #composition: Composition
   #waiting = new Set<() => void>()
   settings = testSettings
 
-  constructor(adapters: Adapters, folder = mkdtempSync(join(tmpdir(), 'parley-office-'))) {
+  constructor(
+    adapters: Agents,
+    folder = mkdtempSync(join(tmpdir(), 'parley-office-')),
+    surroundings: Partial<ComposeOptions> = {},
+  ) {
     this.#adapters = adapters
+    this.#surroundings = surroundings
     this.folder = folder
     this.#composition = this.#compose()
   }
@@ -64,7 +70,7 @@ export class TestOffice {
   }
 
   /** Opens the folder anew, as a next start would. The office before must have been quit or forgotten. */
-  async next(adapters: Adapters = this.#adapters): Promise<TestOffice> {
+  async next(adapters: Agents = this.#adapters): Promise<TestOffice> {
     const office = new TestOffice(adapters, this.folder)
     await office.start()
     return office
@@ -159,8 +165,8 @@ export class TestOffice {
       },
       version: '0.0.0',
       log: silentLog,
-      adapters: (processes) =>
-        typeof this.#adapters === 'function' ? this.#adapters(processes) : [...this.#adapters],
+      adapters: (processes) => (typeof this.#adapters === 'function' ? this.#adapters(processes) : [...this.#adapters]),
+      ...this.#surroundings,
     })
     composition.onPush((topic, body) => this.#hear(topic, body))
     return composition

@@ -4,6 +4,7 @@ import type { ShellPort } from '../../electron/shell.ts'
 export const quietShell: ShellPort = {
   kind: 'terminal',
   pickDirectory: async () => null,
+  pickFile: async () => null,
   openLink: async () => undefined,
   quit: () => undefined,
   secrets: { available: () => false, protect: (text) => text, reveal: (text) => text },

@@ -39,7 +39,7 @@ const open = async (folder = mkdtempSync(join(tmpdir(), 'parley-warm-'))) => {
 const methodsIn = (text: string): string[] =>
   (JSON.parse(text) as { received: { method: string }[] }).received.map(({ method }) => method)
 
-test('two turns of a chat are taken by one process, and after a restart the next begins with our transcript', async () => {
+test('one process takes two turns of a chat; after a restart the next begins with our transcript', async () => {
   const { office, live } = await open()
   const conversationId = await office.chat()
   const turns = []

@@ -2,6 +2,7 @@ import type { CallbackActorLogic, EventObject } from 'xstate'
 import { attemptMachine } from '../../machines/attempt.ts'
 import { actorKinds } from '../../machines/blanks.ts'
 import { gateMachine } from '../../machines/gate.ts'
+import { installMachine } from '../../machines/install.ts'
 import { lifecycleMachine } from '../../machines/lifecycle.ts'
 import { roundMachine } from '../../machines/round.ts'
 import { runMachine } from '../../machines/run.ts'
@@ -66,6 +67,11 @@ export class Stage {
   gate = () => gateMachine.provide({ actors: this.actors('deadline', 'reachAsker', 'applyDecision', 'watchBoot') })
   lifecycle = () => lifecycleMachine.provide({
     actors: this.actors('openStores', 'restoreWork', 'surveyWork', 'endWork', 'closeStores', 'deadline'),
+  })
+  install = () => installMachine.provide({
+    actors: this.actors(
+      'checkInstall', 'verifyPackage', 'fetchPackage', 'installPackage', 'confirmInstall', 'clearInstall', 'deadline',
+    ),
   })
 
   #logic(actor: string): CallbackActorLogic<EventObject, unknown> {

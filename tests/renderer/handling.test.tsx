@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Scene } from '../window/fixtures/fake-bridge.ts'
 import { now } from '../window/fixtures/parts.ts'
-import { crash, empty, gates, running } from '../window/fixtures/scenes.ts'
+import { crash, empty, firstRun, gates, running } from '../window/fixtures/scenes.ts'
 import { openWindow, type OpenedWindow } from './open-window.tsx'
 
 let opened: OpenedWindow | undefined
@@ -169,4 +169,35 @@ test('what is written while a message is being sent stays', async () => {
 test('the title of the window counts what waits', async () => {
   await open(running)
   expect(document.title).toBe('(1) Parley')
+})
+
+describe('a test of an agent', () => {
+  const withCodex = (more: Partial<Scene['snapshot']['agents'][number]>): Scene => {
+    const scene = structuredClone(firstRun)
+    const codex = scene.snapshot.agents.filter(({ agent }) => agent === 'codex')
+    const ready = { readiness: 'ready', failure: null, remedy: null } as const
+    scene.snapshot.agents = codex.map((card) => ({ ...card, ...ready, ...more }))
+    return scene
+  }
+
+  test('says how long its answer took', async () => {
+    const at = await open(withCodex({}))
+    await at.click(at.button('Test'))
+    expect(at.all('.remedy [role=status]').map(({ textContent }) => textContent)).toEqual(['Answered in 1.2 s'])
+  })
+
+  test('that is refused says why', async () => {
+    const at = await open(refusing(withCodex({}), { 'agents.test': 'agent.testing' }))
+    await at.click(at.button('Test'))
+    expect(alerts(at)).toEqual(['This agent is being tested already. Wait for that to end.'])
+  })
+
+  test.each([
+    ['is not installed', { readiness: 'notInstalled' }],
+    ['has no login yet', { readiness: 'needsLogin' }],
+    ['is not spoken with', { readiness: 'installed', transport: 'none' }],
+  ] as const)('is not offered for one that %s', async (_, more) => {
+    const at = await open(withCodex(more))
+    expect(at.all('.remedy button').map(({ textContent }) => textContent)).toEqual([])
+  })
 })

@@ -227,7 +227,7 @@ test('rehearsal agents are always labelled', async () => {
 test('members change between runs, in the place where they are asked', async () => {
   const at = await open(empty)
   await at.click(at.button('Change who is at the table'))
-  await at.click(at.all('.menu-item')[2]!)
+  await at.click(at.all('.menu-item').find(({ textContent }) => textContent.includes('Bold'))!)
   expect(at.called('conversation.update')).toEqual([
     { conversationId: 'c-empty', members: ['codex', 'claude', 'rehearsal:sceptic', 'rehearsal:bold'] },
   ])

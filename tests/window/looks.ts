@@ -3,7 +3,10 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { findBrowser } from './browser.ts'
 import { bridgeSource, type Scene } from './fixtures/fake-bridge.ts'
 import { now } from './fixtures/parts.ts'
+import { allAgents } from './fixtures/agents.ts'
 import { crowded } from './fixtures/crowded.ts'
+import { withOwnAgents } from './fixtures/own-agents.ts'
+import { withImages } from './fixtures/images.ts'
 import * as scenes from './fixtures/scenes.ts'
 
 /** A state of the window that is worth looking at. */
@@ -34,6 +37,9 @@ export const looks: readonly Look[] = [
   { name: 'long', scene: scenes.long },
   { name: 'empty', scene: scenes.empty },
   { name: 'first-run', scene: scenes.firstRun },
+  { name: 'agents', scene: allAgents, act: openAgents },
+  { name: 'agent-old', scene: allAgents, act: (page) => openAgents(page, /Qwen/) },
+  { name: 'agent-login', scene: allAgents, act: (page) => openAgents(page, /Claude/) },
   { name: 'looking', scene: scenes.looking },
   { name: 'crash', scene: scenes.crash },
   { name: 'parked', scene: scenes.parked },
@@ -46,6 +52,10 @@ export const looks: readonly Look[] = [
   { name: 'crowded-panel', scene: crowded, act: openPanel },
   { name: 'crowded-inbox', scene: crowded, act: openInbox },
   { name: 'crowded-read', scene: crowded, act: readAbove },
+  { name: 'images', scene: withImages },
+  { name: 'images-refused', scene: { ...withImages, refusals: { 'image.add': 'image.mismatch' } }, act: refuseImages },
+  { name: 'image-large', scene: withImages, act: (page) => openImage(page, 'from the balcony.png') },
+  { name: 'image-tall', scene: withImages, act: (page) => openImage(page, /^Show a very long name/) },
   { name: 'directory', scene: scenes.empty, act: askDirectory },
   { name: 'panel', scene: scenes.running, act: openPanel },
   { name: 'outline', scene: scenes.running, act: (page) => press(page, 'Outline') },
@@ -55,6 +65,9 @@ export const looks: readonly Look[] = [
   { name: 'palette', scene: scenes.running, act: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', scene: scenes.running, act: (page) => page.keyboard.press('Control+/') },
   { name: 'settings', scene: scenes.running, act: settings },
+  { name: 'own-agents', scene: withOwnAgents, act: showOwnAgents },
+  { name: 'own-agents-new', scene: withOwnAgents, act: addOwnAgent },
+  { name: 'own-agents-change', scene: withOwnAgents, act: changeOwnAgent },
   {
     name: 'members',
     scene: scenes.empty,
@@ -106,8 +119,30 @@ async function openPanel(page: Page) {
   if (await button.isVisible()) await button.click()
 }
 
+/** Opens the agents from the palette, and one of them. */
+async function openAgents(page: Page, name?: RegExp) {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Show agents')
+  await page.keyboard.press('Enter')
+  if (!name) return
+  await page.getByRole('list', { name: 'Every agent that Parley knows' }).getByRole('button', { name }).click()
+}
+
 async function openInbox(page: Page) {
   await page.getByRole('button', { name: /^Needs you: / }).click()
+}
+
+async function openImage(page: Page, name: string | RegExp) {
+  await page.getByRole('button', { name: typeof name === 'string' ? `Show ${name}` : name, exact: true }).click()
+}
+
+/** Drops files of which none becomes an image, and leaves the pointer over the box. */
+async function refuseImages(page: Page) {
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
+    { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
+  ])
+  await page.getByRole('alert').nth(1).waitFor()
 }
 
 async function askDirectory(page: Page) {
@@ -139,6 +174,23 @@ async function openAttempt(page: Page) {
 
 async function settings(page: Page) {
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
+}
+
+async function showOwnAgents(page: Page) {
+  await openAgents(page)
+  await page.locator('.custom-agents').evaluate((section) => section.scrollIntoView())
+}
+
+async function addOwnAgent(page: Page) {
+  await showOwnAgents(page)
+  await page.getByRole('button', { name: 'Add an agent' }).click()
+  await page.getByRole('button', { name: 'Add an argument' }).click()
+}
+
+async function changeOwnAgent(page: Page) {
+  await showOwnAgents(page)
+  await page.getByRole('button', { name: 'Remove Summary' }).click()
+  await page.getByRole('button', { name: 'Change House agent' }).click()
 }
 
 async function quit(page: Page) {

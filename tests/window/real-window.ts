@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rehearsalAdapter } from '../../adapters/agents/rehearsal.ts'
+import type { AgentAdapter } from '../../adapters/ports.ts'
 import type { Processes } from '../../adapters/process.ts'
 import { compose } from '../../electron/compose.ts'
 import { silentLog } from '../../electron/log.ts'
@@ -11,11 +12,12 @@ import { openSettings } from '../../electron/shells/settings.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The built window over the real preload, door and main, with rehearsal agents only unless `everyAgent`. */
+/** The built window over the real preload, door and main, with rehearsal agents only unless others are given. */
 export const openRealWindow = async ({
   folder = mkdtempSync(join(tmpdir(), 'parley-window-')),
   pace = '0.1',
   everyAgent = false,
+  agents = undefined as readonly AgentAdapter[] | undefined,
 } = {}) => {
   process.env.PARLEY_REHEARSAL_PACE = pace
   const shell = await openChromiumShell({
@@ -27,7 +29,9 @@ export const openRealWindow = async ({
         settings: openSettings(folder),
         version: '0.0.0',
         log: silentLog(),
-        ...(everyAgent ? {} : { adapters: (processes: Processes) => [rehearsalAdapter(processes)] }),
+        ...(everyAgent
+          ? {}
+          : { adapters: (processes: Processes) => (agents ? [...agents] : [rehearsalAdapter(processes)]) }),
       }),
     files: {
       page: pathToFileURL(join(root, 'dist/renderer/index.html')).href,

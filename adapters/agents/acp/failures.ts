@@ -1,7 +1,9 @@
 import { RequestError } from '@agentclientprotocol/sdk'
 import * as z from 'zod'
 import type { ErrorCode, Failure } from '../../../shared/errors.ts'
-import { failureOf, failureOfExit, failureOfStatus, retryAfterIn } from '../failures.ts'
+import { failureOf, failureOfStatus, retryAfterIn } from '../failures.ts'
+import { failureOfLimit, isLimit } from '../notices.ts'
+import { failureOfExit } from '../outcome.ts'
 import type { LiveProcess } from '../../process.ts'
 import type { AcpWire } from './wire.ts'
 
@@ -11,7 +13,8 @@ export const failureOfRequest = async (error: unknown, process: LiveProcess, wir
   if (error instanceof RequestError) return failureOfAnswer(error)
   // nobody listens any more: it must not linger
   void process.end()
-  return failureOfExit(await process.drained, process.cause, wire.heard)
+  const end = await process.drained
+  return failureOfExit({ ...end, cause: process.cause, heard: wire.heard, noise: '' }, Date.now())
 }
 
 /** What a failure means that an agent set as prose where its answer should be. */
@@ -23,6 +26,7 @@ const failureOfAnswer = ({ code, message, data }: RequestError): Failure => {
   const said = sentenceIn(message, data)
   const status = statusIn(data) ?? HttpStatus.safeParse(code).data ?? statusInSentence(said)
   const known = codes.get(code)
+  if (isLimit(message) || isLimit(detailsIn(data))) return failureOfLimit(said, Date.now())
   if (known) return failureOf(known, said, { rpc: code })
   return failureOfStatus(status ?? statusUnlessAway(said), said, waitIn(data) ?? retryAfterIn(said))
 }
@@ -113,3 +117,5 @@ const sentenceIn = (message: string, data: unknown): string => {
   const more = typeof data === 'string' ? data : (details ?? inner)
   return more && more !== message ? `${message}: ${more}` : message
 }
+
+const detailsIn = (data: unknown): string => ErrorData.safeParse(data).data?.details ?? ''

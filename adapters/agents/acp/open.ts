@@ -2,6 +2,7 @@ import { methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sd
 import * as z from 'zod'
 import { AppError, toFailure, type Failure } from '../../../shared/errors.ts'
 import type { OpenSession } from '../../ports.ts'
+import { launchWithFiles } from '../../private-files.ts'
 import type { LiveProcess, Processes } from '../../process.ts'
 import { cleanFailure } from '../../redact-events.ts'
 import { redactText, type Hidden } from '../../redact.ts'
@@ -26,18 +27,19 @@ interface Opening {
 /** Starts the agent and opens or loads a session in it; nothing is alive after a throw. */
 export const openAcpSession = async (opening: Opening): Promise<AcpSession> => {
   const { agent, processes, clocks, request, signal } = opening
-  const { env, hidden } = opening.surroundings
+  const { env, hidden, args, files } = opening.surroundings
   if (signal.aborted) throw cancelled()
   const wire = new AcpWire()
-  const process = await processes.launch({
+  const launch = {
     program: request.program,
-    args: agent.args(request.agent, request.allowWrite),
+    args: [...args, ...agent.args(request.agent, request.allowWrite)],
     cwd: request.cwd,
     env,
     token: request.token,
-    redact: (text) => redactText(text, hidden),
+    redact: (text: string) => redactText(text, hidden),
     hear: wire,
-  })
+  }
+  const process = await launchWithFiles(processes, launch, files)
   wire.attach(process)
   const abort = () => process.kill()
   const late = setTimeout(() => process.kill(failureOf('agent.first-byte-late')), clocks.openMs)

@@ -70,7 +70,7 @@ export class AcpSession implements AgentSession {
   async prompt(turn: Turn, hear: (event: AgentEvent) => void): Promise<TurnEnd> {
     if (this.#turn) return { status: 'failed', failure: failureOf('agent.busy') }
     const running = this.#begin(hear)
-    hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
+    running.say({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
     const end = this.#speak(running, turn)
     this.#ended = end
     return end

@@ -5,6 +5,7 @@ import { eventRedactor, type EventRedactor } from '../../redact-events.ts'
 import type { Hidden } from '../../redact.ts'
 import type { Omitted } from '../../lines.ts'
 import { failureOf } from '../failures.ts'
+import { outcomeOf } from '../outcome.ts'
 import { AsideReader, type Asides } from './asides.ts'
 import { failureOfProse } from './failures.ts'
 import { Spoken } from '../spoken.ts'
@@ -65,7 +66,7 @@ export class AcpTurn implements AcpListener {
   }
 
   say(event: AgentEvent): void {
-    this.#isSilent = false
+    if (event.type !== 'session') this.#isSilent = false
     this.#redactor.hear(event)
   }
 
@@ -119,6 +120,15 @@ export class AcpTurn implements AcpListener {
     if (stopReason === 'refusal') return { status: 'refused' }
     const prose = this.#rules.failureProse?.exec(this.#spoken.text.trim())
     if (prose) return { status: 'failed', failure: failureOfProse(prose[1] ?? prose[0]) }
+    const outcome = outcomeOf(
+      { told: { status: 'completed' }, answer: this.#spoken.text, stopped: this.#isCancelled, exit: null },
+      Date.now(),
+    )
+    if (outcome.status === 'failed') {
+      // what a program says of itself is not what the model answered
+      this.say({ type: 'textReplaced', text: '' })
+      return outcome
+    }
     if (stopReason !== 'end_turn') this.say({ type: 'warning', text: limitSentence })
     return { status: 'completed' }
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { AgentEvent, PermissionRequest, ToolNote } from '../../../shared/agent-event.ts'
+import { beginningOf } from '../../redact.ts'
 import { modeIn } from './mode.ts'
 
 /** One `session/update` in our words. */
@@ -15,6 +16,8 @@ export type Update =
 
 /** `null` for another session's update and for those that say nothing to a person. */
 export const readUpdate = (params: unknown, sessionId: string): Update | null => {
+  const plain = readPlainChunk(params, sessionId)
+  if (plain) return plain
   const read = Params.safeParse(params)
   if (!read.success) return omit('an update that could not be read', params)
   if (read.data.sessionId !== sessionId) return null
@@ -25,6 +28,24 @@ export const readUpdate = (params: unknown, sessionId: string): Update | null =>
     ? null
     : (reader(update) ?? omit(`an update that could not be read: ${update.sessionUpdate}`, params))
 }
+
+/** A piece of text and nothing else, read by hand because nearly every update is one. */
+const readPlainChunk = (params: unknown, sessionId: string): Update | null => {
+  if (!isRecord(params) || params['sessionId'] !== sessionId || !isRecord(params['update'])) return null
+  const { sessionUpdate, content, messageId = null, ...more } = params['update']
+  const kind = plainChunks.get(sessionUpdate)
+  if (kind === undefined || Object.keys(more).length > 0) return null
+  if (!isRecord(content) || content['type'] !== 'text') return null
+  const { text } = content
+  if (typeof text !== 'string' || (messageId !== null && typeof messageId !== 'string')) return null
+  return { type: 'said', kind, messageId, delta: text, usage: null }
+}
+
+const plainChunks = new Map<unknown, 'text' | 'reasoning'>([
+  ['agent_message_chunk', 'text'],
+  ['agent_thought_chunk', 'reasoning'],
+])
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Whether a call would change something, by what its question or what was heard of it before says. */
 export const wouldWrite = (call: unknown, known: ToolNote | null): boolean => {
@@ -38,7 +59,7 @@ export const readCall = (call: unknown): Partial<Pick<ToolNote, 'kind' | 'title'
   const read = ToolCall.safeParse(call)
   if (!read.success) return {}
   const { kind, title } = read.data
-  return { ...(kind ? { kind } : {}), ...(title ? { title: title.slice(0, 400) } : {}) }
+  return { ...(kind ? { kind } : {}), ...(title ? { title: beginningOf(title, 400) } : {}) }
 }
 
 /** What a question is about, from the question itself and from what was heard of the call before. */
@@ -56,8 +77,8 @@ export const describeCall = (
   return {
     kind,
     title: askTitles[kind],
-    detail: detail.slice(0, 4_000),
-    reason: subject !== '' && name !== '' && name !== subject ? name.slice(0, 1_000) : null,
+    detail: beginningOf(detail, 4_000),
+    reason: subject !== '' && name !== '' && name !== subject ? beginningOf(name, 1_000) : null,
   }
 }
 
@@ -166,10 +187,10 @@ const readTool = (update: unknown): Update | null => {
     type: 'tool',
     toolId: toolCallId.slice(0, 200),
     change: {
-      ...(title ? { title: title.slice(0, 400) } : {}),
+      ...(title ? { title: beginningOf(title, 400) } : {}),
       ...(kind ? { kind } : {}),
       ...(status ? { status } : {}),
-      ...(detail === null ? {} : { detail: detail.slice(0, 2_000) }),
+      ...(detail === null ? {} : { detail: beginningOf(detail, 2_000) }),
     },
   }
 }
@@ -180,7 +201,7 @@ const readPlan = (update: unknown): Update | null => {
   const entries = read.data.entries
     .slice(0, 50)
     .map(({ content, status }) => ({
-      title: content.slice(0, 400),
+      title: beginningOf(content, 400),
       status: planStatuses.get(status) ?? ('pending' as const),
     }))
   return { type: 'event', event: { type: 'plan', entries } }
@@ -238,5 +259,5 @@ const textIn = (content: ToolCall['content']): string =>
 
 const omit = (what: string, value: unknown): Update => ({
   type: 'event',
-  event: { type: 'omitted', what: what.slice(0, 200), bytes: JSON.stringify(value ?? null).length, sha256: null },
+  event: { type: 'omitted', what: beginningOf(what, 200), bytes: JSON.stringify(value ?? null).length, sha256: null },
 })

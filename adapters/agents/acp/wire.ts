@@ -2,7 +2,8 @@ import { client, methods, RequestError, type AnyMessage, type ClientConnection }
 import * as z from 'zod'
 import type { Failure } from '../../../shared/errors.ts'
 import { noiseLinesMax } from '../../../shared/limits.ts'
-import { plainLine, readJson, type LineHearer, type Omitted } from '../../lines.ts'
+import { readJson, type LineHearer, type Omitted } from '../../lines.ts'
+import { plainLine } from '../../terminal-codes.ts'
 import type { LiveProcess } from '../../process.ts'
 import { failureOf } from '../failures.ts'
 
@@ -59,12 +60,14 @@ export class AcpWire implements LineHearer {
     if (this.connection.signal.aborted) return
     const value = readJson(text)
     if (value === undefined) return this.#hearNoise(text)
+    // not left to the SDK: it writes unknown updates to the console, and starts handlers of one chunk out of order
+    if (isUpdate(value)) {
+      this.#heard = 'protocol'
+      return this.listener?.update(value.params)
+    }
     const message = Message.safeParse(value)
     if (!message.success) return this.#fail()
     this.#heard = 'protocol'
-    // not left to the SDK: it writes unknown updates to the console, and starts handlers of one chunk out of order
-    const update = UpdateMessage.safeParse(value)
-    if (update.success) return this.listener?.update(update.data.params)
     this.#incoming?.enqueue(message.data)
   }
 
@@ -122,8 +125,11 @@ const Message = z.custom<AnyMessage>((value) => {
   const parts = Parts.safeParse(value)
   return parts.success && (parts.data.method !== undefined || 'result' in parts.data || 'error' in parts.data)
 })
-const UpdateMessage = z.object({
-  id: z.never().optional(),
-  method: z.literal(methods.client.session.update),
-  params: z.unknown(),
-})
+/** Read by hand: every delta comes this way. */
+const isUpdate = (value: unknown): value is { params: unknown } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'method' in value &&
+  value.method === methods.client.session.update &&
+  !('id' in value) &&
+  'params' in value

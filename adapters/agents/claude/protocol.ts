@@ -35,15 +35,25 @@ export type ToolResult = z.infer<typeof ToolResult>
 
 export const AssistantLine = z.object({
   parent_tool_use_id: z.string().nullish(),
-  message: z.object({ id: z.string(), content: z.array(Block), usage: Tokens.nullish(), model: z.string().nullish() }),
-  error: z.string().nullish(),
-  is_api_error_message: z.boolean().nullish(),
-  api_error_status: z.number().nullish(),
+  message: z.object({
+    id: z.string(),
+    content: z.array(Block.catch({ type: 'unreadable' })),
+    usage: Tokens.nullish().catch(null),
+    model: z.string().nullish().catch(null),
+  }),
+  error: z.string().nullish().catch(null),
+  is_api_error_message: z.boolean().nullish().catch(null),
 })
 
 export const UserLine = z.object({
   parent_tool_use_id: z.string().nullish(),
-  message: z.object({ content: z.array(z.union([ToolResult, z.object({ type: z.string() })])) }),
+  message: z.object({
+    content: z.union([
+      z.array(z.union([ToolResult, z.object({ type: z.string() })]).catch({ type: 'unreadable' })),
+      // what the person said, repeated
+      z.string().transform(() => []),
+    ]),
+  }),
   tool_result_meta: z
     .array(
       z.object({
@@ -67,32 +77,34 @@ export const RetryLine = z.object({
 })
 export const DeniedLine = z.object({ tool_name: z.string(), tool_use_id: z.string(), message: z.string().nullish() })
 
-export const ResultLine = z.object({
-  subtype: z.string(),
-  is_error: z.boolean(),
-  session_id: z.string(),
-  result: z.string().nullish(),
-  errors: z.array(z.string()).nullish(),
-  terminal_reason: z.string().nullish(),
-  api_error_status: z.number().nullish(),
-  api_error: z.string().nullish(),
-  stop_reason: z.string().nullish(),
-  usage: Tokens.nullish(),
-  model_usage_since_last_result: z
-    .record(
-      z.string(),
-      z.object({
-        inputTokens: z.number(),
-        outputTokens: z.number(),
-        cacheReadInputTokens: z.number().catch(0),
-        cacheCreationInputTokens: z.number().catch(0),
-        thinkingTokens: z.number().catch(0),
-        costUSD: z.number().catch(0),
-      }),
-    )
-    .nullish()
-    .catch(null),
-})
+export const ResultLine = z
+  .object({
+    subtype: z.string().nullish().catch(null),
+    is_error: z.boolean().nullish().catch(null),
+    result: z.string().nullish().catch(null),
+    errors: z.array(z.string()).nullish().catch(null),
+    terminal_reason: z.string().nullish().catch(null),
+    api_error_status: z.number().nullish().catch(null),
+    api_error: z.string().nullish().catch(null),
+    stop_reason: z.string().nullish().catch(null),
+    usage: Tokens.nullish().catch(null),
+    model_usage_since_last_result: z
+      .record(
+        z.string(),
+        z.object({
+          inputTokens: z.number(),
+          outputTokens: z.number(),
+          cacheReadInputTokens: z.number().catch(0),
+          cacheCreationInputTokens: z.number().catch(0),
+          thinkingTokens: z.number().catch(0),
+          costUSD: z.number().catch(0),
+        }),
+      )
+      .nullish()
+      .catch(null),
+  })
+  // either tells it; an end that tells neither is understood by nobody
+  .refine(({ subtype, is_error }) => typeof subtype === 'string' || typeof is_error === 'boolean')
 export type ResultLine = z.infer<typeof ResultLine>
 
 export const ControlAsk = z.object({ request_id: z.string(), request: z.object({ subtype: z.string() }).loose() })

@@ -1,5 +1,4 @@
 import type { ToolNote } from '../../../shared/agent-event.ts'
-import type { Usage } from '../../../shared/usage.ts'
 import { failureOf } from '../failures.ts'
 import type { Heard } from '../live-turn.ts'
 import { Spoken } from '../spoken.ts'
@@ -17,6 +16,7 @@ import {
 } from './protocol.ts'
 import { readResultFailure, readRetryFailure } from './read-failure.ts'
 import { describeTool, resultText } from './read-tool.ts'
+import { plus, usageOf, usageOfResult } from './read-usage.ts'
 
 /** Reads claude's lines of one session. Pure but for what it remembers: no clock, no process. */
 export class ClaudeReader {
@@ -26,9 +26,11 @@ export class ClaudeReader {
   #reasoning = new Spoken('reasoning')
   #tools = new Map<string, ToolNote>()
   #used = new Map<string, Tokens>()
+  #usage = usageOf({})
   #blocks = new Map<string, number>()
   #unknown = new Set<string>()
   #streaming = ''
+  #bytes = 0
   #lastText: string | null = null
   #errorWord: string | null = null
   #wasInterrupted = false
@@ -43,6 +45,7 @@ export class ClaudeReader {
     this.#reasoning = new Spoken('reasoning')
     this.#tools = new Map()
     this.#used = new Map()
+    this.#usage = usageOf({})
     this.#blocks = new Map()
     this.#unknown = new Set()
     this.#lastText = null
@@ -62,15 +65,17 @@ export class ClaudeReader {
 
   read(line: object, bytes = 0): Heard[] {
     const type = 'type' in line && typeof line.type === 'string' ? line.type : ''
-    const read = readers[type]
+    const read = Object.hasOwn(readers, type) ? readers[type] : undefined
+    this.#bytes = bytes
     if (read) return read(this, line)
-    return quiet.has(type) ? [] : this.#readUnknown(type, bytes)
+    return quiet.has(type) ? [] : this.#readUnknown(type === '' ? 'a line without a type' : type)
   }
 
   /** The raw stream of the provider; read by hand, because every delta comes this way. */
   readStream(line: object): Heard[] {
-    if (!('event' in line) || typeof line.event !== 'object' || line.event === null) return []
-    if ('parent_tool_use_id' in line && line.parent_tool_use_id !== null) return []
+    if (!('event' in line) || typeof line.event !== 'object' || line.event === null)
+      return this.#readOdd('stream_event')
+    if ('parent_tool_use_id' in line && typeof line.parent_tool_use_id === 'string') return []
     const event: { type?: unknown; index?: unknown; delta?: unknown; message?: unknown; usage?: unknown } = line.event
     if (event.type === 'content_block_delta') return this.#readDelta(Number(event.index), event.delta)
     if (event.type === 'message_start' && hasId(event.message)) this.#streaming = event.message.id
@@ -79,7 +84,7 @@ export class ClaudeReader {
 
   readAssistant(line: object): Heard[] {
     const parsed = AssistantLine.safeParse(line)
-    if (!parsed.success) return []
+    if (!parsed.success) return this.#readOdd('assistant')
     const { message, parent_tool_use_id: parent, error, is_api_error_message: isError } = parsed.data
     // prose about an error is set as if the model had said it
     if (isError || message.model === '<synthetic>') {
@@ -92,7 +97,7 @@ export class ClaudeReader {
 
   readUser(line: object): Heard[] {
     const parsed = UserLine.safeParse(line)
-    if (!parsed.success) return []
+    if (!parsed.success) return this.#readOdd('user')
     const refused = new Set(
       parsed.data.tool_result_meta?.flatMap((meta) =>
         meta.permission_decision?.decision === 'reject' || meta.non_execution_kind === 'permission-rule'
@@ -106,22 +111,23 @@ export class ClaudeReader {
   }
 
   readSystem(line: object): Heard[] {
-    const subtype = SystemLine.safeParse(line).data?.subtype ?? ''
+    const subtype = SystemLine.safeParse(line).data?.subtype
+    if (subtype === undefined) return this.#readOdd('system')
     if (subtype === 'init') return this.#readInit(line)
     if (subtype === 'api_retry') return this.#readRetry(line)
     if (subtype !== 'permission_denied') return []
     const denied = DeniedLine.safeParse(line)
     return denied.success
       ? this.#update(denied.data.tool_use_id, { status: 'denied', detail: denied.data.message ?? null })
-      : []
+      : this.#readOdd('system/permission_denied')
   }
 
   readResult(line: object): Heard[] {
     const parsed = ResultLine.safeParse(line)
     if (!parsed.success) return [{ type: 'turnEnded', end: { status: 'failed', failure: failureOf('agent.garbled') } }]
     const result = parsed.data
-    const usage = usageOfResult(result) ?? []
-    if (result.is_error) {
+    const usage = usageOfResult(result).map((each): Heard => ({ type: 'usage', usage: each }))
+    if (result.is_error ?? result.subtype !== 'success') {
       if (this.#wasInterrupted) return [...usage, { type: 'turnEnded', end: { status: 'cancelled' } }]
       return [
         ...usage,
@@ -140,11 +146,14 @@ export class ClaudeReader {
 
   #readRetry(line: object): Heard[] {
     const retry = RetryLine.safeParse(line)
-    if (!retry.success) return []
+    if (!retry.success) return this.#readOdd('system/api_retry')
     const { attempt, max_retries: max, retry_delay_ms: delayMs, error_status: status, error } = retry.data
-    this.#reasoning.drop()
     const failure = readRetryFailure(status ?? null, error ?? '')
-    return [...this.#text.drop(), { type: 'retrying', attempt, max, delayMs: Math.round(delayMs), failure }]
+    return [
+      ...this.#reasoning.drop(),
+      ...this.#text.drop(),
+      { type: 'retrying', attempt, max, delayMs: Math.round(delayMs), failure },
+    ]
   }
 
   #readDelta(index: number, delta: unknown): Heard[] {
@@ -204,8 +213,10 @@ export class ClaudeReader {
   #readUsage(messageId: string, tokens: Tokens): Heard[] {
     const known = this.#used.get(messageId)
     if (known && (known.output_tokens ?? 0) >= (tokens.output_tokens ?? 0)) return []
-    this.#used.set(messageId, { ...known, ...tokens })
-    return [{ type: 'usage', usage: sumOf([...this.#used.values()]) }]
+    const newest = { ...known, ...tokens }
+    this.#used.set(messageId, newest)
+    this.#usage = plus(plus(this.#usage, usageOf(newest), 1), usageOf(known ?? {}), -1)
+    return [{ type: 'usage', usage: this.#usage }]
   }
 
   /** What a message cost in the end is said as its stream ends. */
@@ -214,10 +225,16 @@ export class ClaudeReader {
     return tokens.success && this.#used.has(this.#streaming) ? this.#readUsage(this.#streaming, tokens.data) : []
   }
 
-  #readUnknown(type: string, bytes: number): Heard[] {
-    if (this.#unknown.has(type)) return []
-    this.#unknown.add(type)
-    return [{ type: 'omitted', what: `claude: ${type === '' ? 'a line without a type' : type}`, bytes, sha256: null }]
+  /** A line of a known kind that lacks what makes it one. */
+  #readOdd(type: string): Heard[] {
+    return this.#readUnknown(`${type} in another shape`)
+  }
+
+  /** Named once a turn, however often it comes. */
+  #readUnknown(what: string): Heard[] {
+    if (this.#unknown.has(what)) return []
+    this.#unknown.add(what)
+    return [{ type: 'omitted', what: `claude: ${what}`, bytes: this.#bytes, sha256: null }]
   }
 }
 
@@ -240,44 +257,6 @@ const quiet = new Set([
   'prompt_suggestion',
   'tool_use_summary',
 ])
-
-const usageOfResult = ({ model_usage_since_last_result: byModel, usage }: ResultLine): Heard[] | null => {
-  const models = Object.values(byModel ?? {})
-  if (models.length === 0)
-    return usage && (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0) > 0
-      ? [{ type: 'usage', usage: sumOf([usage]) }]
-      : null
-  const sum = (count: (model: (typeof models)[number]) => number) =>
-    models.reduce((total, model) => total + count(model), 0)
-  return [
-    {
-      type: 'usage',
-      usage: {
-        inputTokens: sum((model) => model.inputTokens + model.cacheReadInputTokens + model.cacheCreationInputTokens),
-        cachedTokens: sum((model) => model.cacheReadInputTokens),
-        outputTokens: sum((model) => model.outputTokens),
-        reasoningTokens: sum((model) => model.thinkingTokens),
-        costUsd: sum((model) => model.costUSD),
-        provenance: 'reported',
-      },
-    },
-  ]
-}
-
-const sumOf = (all: readonly Tokens[]): Usage => {
-  const sum = (count: (tokens: Tokens) => number | null | undefined) =>
-    all.reduce((total, tokens) => total + (count(tokens) ?? 0), 0)
-  const cachedTokens = sum((tokens) => tokens.cache_read_input_tokens)
-  return {
-    inputTokens:
-      sum((tokens) => tokens.input_tokens) + sum((tokens) => tokens.cache_creation_input_tokens) + cachedTokens,
-    cachedTokens,
-    outputTokens: sum((tokens) => tokens.output_tokens),
-    reasoningTokens: 0,
-    costUsd: null,
-    provenance: 'reported',
-  }
-}
 
 const hasId = (message: unknown): message is { id: string } =>
   typeof message === 'object' && message !== null && 'id' in message && typeof message.id === 'string'

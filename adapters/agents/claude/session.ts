@@ -2,7 +2,8 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
 import { AppError, toFailure } from '../../../shared/errors.ts'
 import { launchMs, protocolCancelMs } from '../../../shared/limits.ts'
-import { readJson, type Omitted } from '../../lines.ts'
+import type { Omitted } from '../../lines.ts'
+import { MessageReader } from '../../messages.ts'
 import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd } from '../../ports.ts'
 import type { LiveProcess } from '../../process.ts'
 import type { Hidden } from '../../redact.ts'
@@ -22,6 +23,10 @@ export class ClaudeSession implements AgentSession {
   readonly #request: OpenSession
   readonly #live: LiveSession
   readonly #reader: ClaudeReader
+  readonly #messages = new MessageReader({
+    message: (line, bytes) => this.#readMessage(line, bytes),
+    noise: (line) => this.#live.noteNoise(line),
+  })
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>()
   /** How many results still belong to turns that were given up. */
   #overdue = 0
@@ -48,8 +53,12 @@ export class ClaudeSession implements AgentSession {
     return this.#live.process.gone
   }
 
+  get noise() {
+    return this.#live.words.noise
+  }
+
   readonly lines = {
-    line: (text: string) => this.#readLine(text),
+    line: (text: string) => this.#messages.line(text),
     omitted: (line: Omitted) =>
       this.#live.take([{ type: 'omitted', what: 'a line of claude that is too long', ...line }]),
   }
@@ -70,7 +79,7 @@ export class ClaudeSession implements AgentSession {
     })
     if (!turn) return { status: 'failed', failure: failureOf('agent.busy') }
     this.#reader.beginTurn()
-    hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
+    turn.take([{ type: 'session', nativeId: this.native.id, resumed: this.native.resumed }])
     await this.#send(words).catch((error: unknown) => turn.end({ status: 'failed', failure: toFailure(error) }))
     return turn.ended
   }
@@ -133,18 +142,15 @@ export class ClaudeSession implements AgentSession {
     ])
   }
 
-  #readLine(text: string) {
-    if (text === '') return
-    const line = readJson(text)
-    if (typeof line !== 'object' || line === null) return this.#live.words.noteNoise(text)
+  #readMessage(line: object, bytes: number) {
     this.#live.words.noteMessage()
     const type = 'type' in line ? line.type : null
     if (type === 'control_response') return this.#settleControl(line)
     if (type === 'control_request') return this.#readQuestion(line)
     if (type === 'control_cancel_request') return this.#withdraw(line)
-    if (type === 'result') return this.#readResult(line, text.length)
+    if (type === 'result') return this.#readResult(line, bytes)
     if (type === 'stream_event') this.#live.turn?.markAlive()
-    this.#live.take(this.#reader.read(line, text.length))
+    this.#live.take(this.#reader.read(line, bytes))
   }
 
   /** A result before any turn is how claude refuses to open a session; one of a turn given up is late news. */
@@ -152,8 +158,8 @@ export class ClaudeSession implements AgentSession {
     if (!this.#live.turn) {
       const result = ResultLine.safeParse(line)
       if (!result.success || !result.data.is_error) return
-      const { code, message, params } = readResultFailure(result.data, null)
-      this.#rejectWaiting(new AppError(code, message, { params }))
+      const { code, message, params, retryAfterMs } = readResultFailure(result.data, null)
+      this.#rejectWaiting(new AppError(code, message, { params, retryAfterMs }))
       return
     }
     if (this.#overdue > 0) {

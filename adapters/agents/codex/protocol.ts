@@ -8,8 +8,8 @@ export const ConfigRead = z.object({ config: z.object({ mcp_servers: z.record(z.
 export const TurnOpened = z.object({ turn: z.object({ id: z.string() }) })
 export const Initialized = z.object({ userAgent: z.string() })
 
-export const Delta = z.object({ threadId: z.string(), itemId: z.string(), delta: z.string() })
-export const SummaryDelta = Delta.extend({ summaryIndex: z.number() })
+export const Delta = z.object({ itemId: z.string(), delta: z.string() })
+export const SummaryDelta = Delta.extend({ summaryIndex: z.number().catch(0) })
 
 const CommandAction = z.object({
   type: z.string(),
@@ -32,16 +32,16 @@ export type ItemStatus = z.infer<typeof ItemStatus>
 
 export const Item = z.discriminatedUnion('type', [
   z.object({ type: z.literal('agentMessage'), id: z.string(), text: z.string() }),
-  z.object({ type: z.literal('reasoning'), id: z.string(), summary: z.array(z.string()).default([]) }),
+  z.object({ type: z.literal('reasoning'), id: z.string(), summary: z.array(z.string()).catch([]) }),
   z.object({ type: z.literal('plan'), id: z.string(), text: z.string() }),
   z.object({
     type: z.literal('commandExecution'),
     id: z.string(),
     command: z.string(),
     status: ItemStatus,
-    commandActions: z.array(CommandAction).nullish(),
-    aggregatedOutput: z.string().nullish(),
-    exitCode: z.number().nullish(),
+    commandActions: z.array(CommandAction).nullish().catch(null),
+    aggregatedOutput: z.string().nullish().catch(null),
+    exitCode: z.number().nullish().catch(null),
   }),
   z.object({ type: z.literal('fileChange'), id: z.string(), changes: z.array(FileChange), status: ItemStatus }),
   z.object({
@@ -59,24 +59,23 @@ export const Item = z.discriminatedUnion('type', [
 ])
 export type Item = z.infer<typeof Item>
 
-export const ItemNews = z.object({ threadId: z.string(), item: z.object({ id: z.string(), type: z.string() }).loose() })
+export const ItemNews = z.object({ item: z.object({ id: z.string(), type: z.string() }).loose() })
 
 export const TurnError = z.object({
   message: z.string(),
-  codexErrorInfo: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
-  additionalDetails: z.string().nullish(),
+  codexErrorInfo: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish().catch(null),
+  additionalDetails: z.string().nullish().catch(null),
 })
 export type TurnError = z.infer<typeof TurnError>
 
-export const ErrorNews = z.object({ threadId: z.string(), error: TurnError, willRetry: z.boolean() })
+export const ErrorNews = z.object({ error: TurnError, willRetry: z.boolean() })
 
 export const TurnNews = z.object({
   threadId: z.string(),
-  turn: z.object({ id: z.string(), status: z.string(), error: TurnError.nullish() }),
+  turn: z.object({ id: z.string(), status: z.string(), error: TurnError.nullish().catch(null) }),
 })
 
 export const PlanNews = z.object({
-  threadId: z.string(),
   plan: z.array(
     z.object({ step: z.string(), status: z.enum(['pending', 'inProgress', 'completed']).catch('pending') }),
   ),
@@ -84,18 +83,17 @@ export const PlanNews = z.object({
 
 const Tokens = z.object({
   inputTokens: z.number(),
-  cachedInputTokens: z.number().default(0),
+  cachedInputTokens: z.number().catch(0),
   outputTokens: z.number(),
-  reasoningOutputTokens: z.number().default(0),
+  reasoningOutputTokens: z.number().catch(0),
 })
 export type Tokens = z.infer<typeof Tokens>
 
 export const UsageNews = z.object({
-  threadId: z.string(),
   turnId: z.string(),
   tokenUsage: z.object({ total: Tokens, last: Tokens }),
 })
-export const WarningNews = z.object({ threadId: z.string().nullish(), message: z.string() })
+export const WarningNews = z.object({ message: z.string() })
 export const ResolvedNews = z.object({ requestId: z.union([z.string(), z.number()]) })
 
 export const CommandAsk = z.object({

@@ -1,10 +1,12 @@
 import type { Failure } from '../../../shared/errors.ts'
 import { failureOf, failureOfStatus, retryAfterIn } from '../failures.ts'
+import { failureOfLimit, isLimit } from '../notices.ts'
 import type { TurnError } from './protocol.ts'
 
 /** What an error of codex means; its kind is read first, and its sentence only where the kind says nothing. */
 export const readFailure = ({ message, codexErrorInfo: info, additionalDetails }: TurnError): Failure => {
   const said = [message, additionalDetails].filter(Boolean).join(' ')
+  if (isLimit(message)) return failureOfLimit(said, Date.now())
   const retryAfterMs = retryAfterIn(said)
   const named = typeof info === 'string' ? byName[info] : undefined
   if (named) return { ...failureOf(named, said), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }

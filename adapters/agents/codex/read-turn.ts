@@ -27,6 +27,7 @@ export class CodexReader {
   #reasoning = new Spoken('reasoning')
   #unknown = new Set<string>()
   #turnId: string | null = null
+  #bytes = 0
   #retries = 0
   /** What the thread had used when this turn began; `null` until codex says a number. */
   #usedBefore: Tokens | null = null
@@ -53,27 +54,30 @@ export class CodexReader {
 
   read(method: string, params: unknown, bytes = 0): Heard[] {
     if (isOfOtherThread(params, this.#threadId)) return []
-    const read = readers[method]
+    const read = Object.hasOwn(readers, method) ? readers[method] : undefined
+    this.#bytes = bytes
     if (read) return read(this, params)
-    return quiet.has(method) || method.startsWith('thread/') ? [] : this.#readUnknown(method, bytes)
+    return quiet.has(method) || method.startsWith('thread/') ? [] : this.#readUnknown(method)
   }
 
   readText(params: unknown): Heard[] {
     const delta = Delta.safeParse(params)
-    return delta.success ? this.#text.add(delta.data.itemId, delta.data.delta) : []
+    return delta.success ? this.#text.add(delta.data.itemId, delta.data.delta) : this.#readOdd('a piece of text')
   }
 
   readSummary(params: unknown): Heard[] {
     const delta = SummaryDelta.safeParse(params)
-    return delta.success ? this.#reasoning.add(`${delta.data.itemId} ${delta.data.summaryIndex}`, delta.data.delta) : []
+    if (!delta.success) return this.#readOdd('a piece of reasoning')
+    return this.#reasoning.add(`${delta.data.itemId} ${delta.data.summaryIndex}`, delta.data.delta)
   }
 
   readItem(params: unknown, begun: boolean): Heard[] {
     const news = ItemNews.safeParse(params)
-    if (!news.success || news.data.item.type === 'userMessage') return []
+    if (!news.success) return this.#readOdd('an item')
+    if (news.data.item.type === 'userMessage') return []
     const parsed = Item.safeParse(news.data.item)
     if (!parsed.success)
-      return quietItems.has(news.data.item.type) ? [] : this.#readUnknown(`item ${news.data.item.type}`, 0)
+      return quietItems.has(news.data.item.type) ? [] : this.#readUnknown(`item ${news.data.item.type}`)
     const item = parsed.data
     if (item.type === 'agentMessage') return begun ? [] : this.#text.settle(item.id, item.text)
     if (item.type === 'reasoning') {
@@ -86,7 +90,7 @@ export class CodexReader {
 
   readPlan(params: unknown): Heard[] {
     const news = PlanNews.safeParse(params)
-    if (!news.success) return []
+    if (!news.success) return this.#readOdd('a plan')
     return [
       {
         type: 'plan',
@@ -106,7 +110,7 @@ export class CodexReader {
   /** Codex counts the whole thread, and after a resume repeats the count of the last turn: ours is what came since. */
   readUsage(params: unknown): Heard[] {
     const news = UsageNews.safeParse(params)
-    if (!news.success) return []
+    if (!news.success) return this.#readOdd('usage')
     const { total, last } = news.data.tokenUsage
     this.#usedSoFar = total
     if (news.data.turnId !== this.#turnId) {
@@ -119,10 +123,12 @@ export class CodexReader {
 
   readError(params: unknown): Heard[] {
     const news = ErrorNews.safeParse(params)
-    if (!news.success || !news.data.willRetry) return []
+    if (!news.success) return this.#readOdd('an error')
+    // the turn's end tells it once more
+    if (!news.data.willRetry) return []
     const { error } = news.data
-    this.#reasoning.drop()
     return [
+      ...this.#reasoning.drop(),
       ...this.#text.drop(),
       { type: 'retrying', ...this.#countRetry(error.message), delayMs: null, failure: readFailure(error) },
     ]
@@ -137,7 +143,8 @@ export class CodexReader {
 
   readTurnEnd(params: unknown): Heard[] {
     const news = TurnNews.safeParse(params)
-    if (!news.success) return []
+    // that it is over is said by its name; how, by nothing that we know
+    if (!news.success) return [{ type: 'turnEnded', end: { status: 'failed', failure: failureOf('agent.garbled') } }]
     const { status, error } = news.data.turn
     if (status === 'completed') return [{ type: 'turnEnded', end: { status: 'completed' } }]
     if (status === 'interrupted') return [{ type: 'turnEnded', end: { status: 'cancelled' } }]
@@ -154,11 +161,16 @@ export class CodexReader {
     return news.success ? [{ type: 'warning', text: news.data.message }] : []
   }
 
+  /** A notice of a known kind that lacks what makes it one. */
+  #readOdd(what: string): Heard[] {
+    return this.#readUnknown(`${what} in another shape`)
+  }
+
   /** Named once a turn, however often it comes. */
-  #readUnknown(what: string, bytes: number): Heard[] {
+  #readUnknown(what: string): Heard[] {
     if (this.#unknown.has(what)) return []
     this.#unknown.add(what)
-    return [{ type: 'omitted', what: `codex: ${what}`, bytes, sha256: null }]
+    return [{ type: 'omitted', what: `codex: ${what}`, bytes: this.#bytes, sha256: null }]
   }
 }
 

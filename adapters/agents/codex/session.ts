@@ -2,7 +2,8 @@ import { setTimeout as after } from 'node:timers/promises'
 import { AppError, type Failure } from '../../../shared/errors.ts'
 import { launchMs, protocolCancelMs } from '../../../shared/limits.ts'
 import { RpcPeer, RpcRefusal } from '../../json-rpc.ts'
-import { readJson, type Omitted } from '../../lines.ts'
+import type { Omitted } from '../../lines.ts'
+import { MessageReader } from '../../messages.ts'
 import type { LiveProcess } from '../../process.ts'
 import type { AgentSession, Answer, OpenSession, ProcessEnd, Turn, TurnEnd, TurnImage } from '../../ports.ts'
 import type { Hidden } from '../../redact.ts'
@@ -22,6 +23,10 @@ export class CodexSession implements AgentSession {
   readonly #request: OpenSession
   readonly #live: LiveSession
   readonly #peer: RpcPeer
+  readonly #messages = new MessageReader({
+    message: (message, characters) => this.#readMessage(message, characters),
+    noise: (line) => this.#live.noteNoise(line),
+  })
   #reader: CodexReader
   #turnId: string | null = null
   #pastTurnId: string | null = null
@@ -53,8 +58,12 @@ export class CodexSession implements AgentSession {
     return this.#live.process.gone
   }
 
+  get noise() {
+    return this.#live.words.noise
+  }
+
   readonly lines = {
-    line: (text: string) => this.#readLine(text),
+    line: (text: string) => this.#messages.line(text),
     omitted: (line: Omitted) =>
       this.#live.take([{ type: 'omitted', what: 'a line of codex that is too long', ...line }]),
   }
@@ -88,7 +97,7 @@ export class CodexSession implements AgentSession {
     this.#pastTurnId = this.#turnId
     this.#turnId = null
     this.#reader.beginTurn()
-    hear({ type: 'session', nativeId: this.native.id, resumed: this.native.resumed })
+    turn.take([{ type: 'session', nativeId: this.native.id, resumed: this.native.resumed }])
     this.#starting = this.#startTurn(prompt, images).catch((error: unknown) => {
       turn.end({ status: 'failed', failure: failureOfRequest(error) })
     })
@@ -167,11 +176,10 @@ export class CodexSession implements AgentSession {
     await Promise.race([interrupted, after(protocolCancelMs, null, { ref: false })])
   }
 
-  #readLine(text: string) {
-    this.#lineLength = text.length
-    if (text === '') return
-    if (this.#peer.take(readJson(text))) this.#live.words.noteMessage()
-    else this.#live.words.noteNoise(text)
+  #readMessage(message: object, characters: number) {
+    this.#lineLength = characters
+    if (this.#peer.take(message)) this.#live.words.noteMessage()
+    else this.#live.noteNoise(JSON.stringify(message))
   }
 
   #notified(method: string, params: unknown) {

@@ -1,4 +1,5 @@
 import { count } from './counting.ts'
+import { installChart } from './install-chart.ts'
 
 /** What each state of the charts is called on them. */
 export const states: Record<string, string> = {
@@ -66,6 +67,7 @@ export const states: Record<string, string> = {
   draining: 'draining',
   closing: 'closing',
   closed: 'closed',
+  ...installChart.states,
 }
 
 /** What a state means, where its name needs a sentence. */
@@ -187,6 +189,7 @@ export const events: Record<string, string> = {
   'lifecycle.began': 'Parley started',
   'round.continued': 'the round goes on',
   'seat.kill': 'kill a seat',
+  ...installChart.events,
 }
 
 /** What an arrow means that is taken when no other is, by the state it leads to. */
@@ -278,4 +281,5 @@ export const guards: Record<string, string> = {
   itIsYetToSpeak: 'it is yet to speak',
   itHasTheFloor: 'it has the floor',
   somethingRuns: 'something runs',
+  ...installChart.guards,
 }

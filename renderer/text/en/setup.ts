@@ -35,6 +35,12 @@ export const setup = {
     evidence: 'Evidence',
   },
 
+  test: {
+    start: 'Test',
+    going: 'Testing…',
+    answered: (seconds: number) => `Answered in ${seconds.toFixed(1)} s`,
+  },
+
   create: {
     title: 'New conversation',
     group: 'Group',

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { TapeEntry } from '../tapes.ts'
+import type { TapeEntry } from '../../fakes/tape.ts'
 import { aliveWith, ofType, openFake, processes, say, secret } from './fake-agent.ts'
 
 const grant = { effect: 'grant', note: null } as const

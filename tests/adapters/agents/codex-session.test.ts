@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { TapeEntry } from '../tapes.ts'
+import type { TapeEntry } from '../../fakes/tape.ts'
 import {
   aliveWith,
   codexEnds,
@@ -128,6 +128,14 @@ describe.concurrent('a session with codex', () => {
       expect(await aliveWith(token)).toBe(0)
     })
 
+    test('but prints a question is ended with that question', async () => {
+      const asking: TapeEntry[] = [{ do: 'print', text: 'Log in at the address below, then press Enter.\n' }]
+      await expect(openFake('codex', [...asking, { do: 'hang' }], { launchMs: 1_000 })).rejects.toMatchObject({
+        code: 'agent.first-byte-late',
+        params: { said: 'Log in at the address below, then press Enter.' },
+      })
+    })
+
     test('but that its turn has begun is late all the same', async () => {
       const begun: TapeEntry = {
         dir: '<-',
@@ -159,7 +167,7 @@ describe.concurrent('a session with codex', () => {
     })
 
     test('without a word of its protocol is garbled', async () => {
-      const noise = [
+      const noise: TapeEntry[] = [
         { do: 'print', text: 'Welcome!\nThere is news.\n' },
         { do: 'exit', code: 0 },
       ]
@@ -170,7 +178,7 @@ describe.concurrent('a session with codex', () => {
     })
 
     test('because its shell could not start it was never started', async () => {
-      const refused = [
+      const refused: TapeEntry[] = [
         { do: 'complain', text: 'The command line is too long.\r\n' },
         { do: 'exit', code: 1 },
       ]

@@ -1,12 +1,17 @@
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { acpAdapter } from '../../../adapters/agents/acp.ts'
+import type { AcpAgent } from '../../../adapters/agents/acp/agent.ts'
 import { claudeAdapter } from '../../../adapters/agents/claude.ts'
-import { codexAdapter } from '../../../adapters/agents/codex.ts'
-import type { AgentSession, Answer, TurnEnd, TurnImage } from '../../../adapters/ports.ts'
+import { codexAdapter, type AdapterSurroundings } from '../../../adapters/agents/codex.ts'
+import type {
+  AgentAdapter, AgentSession, Answer, ProviderAccess, TurnEnd, TurnImage,
+} from '../../../adapters/ports.ts'
 import { carriersOf, listProcesses } from '../../../adapters/process-tree.ts'
 import { Processes } from '../../../adapters/process.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
-import { tapeFile, textOf, writeTape, type TapeEntry } from '../tapes.ts'
+import type { DialectName, TapeEntry, Turn as ActedTurn } from '../../fakes/tape.ts'
+import { tapeAgent } from '../../fakes/tape-file.ts'
+import { tapeFile, textOf, writeTape } from '../tapes.ts'
 
 export const processes = new Processes()
 export const secret = 'sk-canary-0123456789abcdef'
@@ -18,28 +23,30 @@ interface Opening {
   cwd?: string
   signal?: AbortSignal
   token?: string
+  provider?: ProviderAccess
 }
 
 /** Opens a session of the adapter's with a real child process that plays a tape, recorded or written here. */
 export const openFake = (
-  kind: 'codex' | 'claude',
-  tape: string | TapeEntry[],
+  kind: DialectName,
+  tape: string | readonly TapeEntry[],
   opening: Opening = {},
 ): Promise<AgentSession> => {
   const env = { PATH: process.env.PATH, HOME: '/home/user', OPENAI_API_KEY: secret, ANTHROPIC_API_KEY: secret }
   const surroundings = { processes, env, ...(opening.launchMs === undefined ? {} : { launchMs: opening.launchMs }) }
-  const adapter = kind === 'codex' ? codexAdapter(surroundings) : claudeAdapter(surroundings)
+  const adapter = adapters[kind](surroundings)
   const file = typeof tape === 'string' ? tapeFile(tape) : writeTape(tape)
   return adapter.open(
     {
       program: { file: process.execPath, before: [tapeAgent, file], version: '1.2.3' },
-      agent: kind,
+      agent: adapter.agents[0] ?? 'codex',
       cwd: opening.cwd ?? tmpdir(),
       allowWrite: opening.allowWrite ?? true,
       resume: opening.resume ?? null,
       scope: 'chat',
       token: opening.token ?? `test-${crypto.randomUUID()}`,
       env,
+      provider: opening.provider ?? null,
     },
     opening.signal ?? AbortSignal.timeout(20_000),
   )
@@ -92,4 +99,29 @@ export const codexEnds = (status: string): TapeEntry => ({
   msg: { method: 'turn/completed', params: { threadId: 'thread-1', turn: { id: 'turn-1', status, error: null } } },
 })
 
-const tapeAgent = join(import.meta.dirname, '..', '..', 'fakes', 'tape-agent.ts')
+/** A session with one who speaks this protocol and does these things in its turns. */
+export const openActor = (
+  kind: DialectName,
+  turns: readonly ActedTurn[],
+  { stopped, ...opening }: Opening & { stopped?: ActedTurn } = {},
+) => openFake(kind, [{ do: 'serve', dialect: kind, turns, ...(stopped ? { stopped } : {}) }], opening)
+
+export const dialects = ['codex', 'claude', 'acp'] as const satisfies readonly DialectName[]
+
+const acpAgent: AcpAgent = {
+  kind: 'opencode',
+  agents: ['opencode'],
+  abilities: { readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax: 0, usage: true },
+  args: () => ['acp'],
+  env: { names: ['OPENAI_API_KEY'], credentials: ['OPENAI_API_KEY'] },
+  modes: { readOnly: ['plan'], write: ['edit'] },
+  usage: 'turn',
+  detect: () => Promise.reject(new Error('not used here')),
+}
+
+const adapters: Record<DialectName, (surroundings: AdapterSurroundings) => AgentAdapter> = {
+  codex: codexAdapter,
+  claude: claudeAdapter,
+  acp: ({ processes: all, launchMs = 20_000 }) =>
+    acpAdapter(acpAgent, all, { openMs: launchMs, firstSignMs: launchMs }),
+}

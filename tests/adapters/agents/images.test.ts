@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { acpAdapter } from '../../../adapters/agents/acp.ts'
 import type { TurnImage } from '../../../adapters/ports.ts'
 import { fakeAgent, fakeRequest } from '../acp-program.ts'
-import type { TapeEntry } from '../tapes.ts'
+import type { TapeEntry } from '../../fakes/tape.ts'
 import { codexEnds, codexGreeting, codexSays, codexTurn, openFake, processes, say } from './fake-agent.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-images-'))

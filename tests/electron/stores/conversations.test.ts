@@ -43,7 +43,7 @@ describe('the list of conversations', () => {
     })
     stores.queue.add({
       queuedId: 'queued-one', conversationId: 'conversation-one', text: 'and then?', targets: ['rehearsal:bold'],
-      settings: { rounds: 1, blindFirst: false }, createdAt: 41, refusal: null,
+      settings: { rounds: 1, blindFirst: false }, createdAt: 41, refusal: null, images: [],
     })
     stores.drafts.save('conversation-one', 'half a sent', 42)
     expect(stores.list.row('conversation-one')).toEqual({
@@ -193,6 +193,11 @@ const sha256 = (of: string) => createHash('sha256').update(of).digest('hex')
 const fill = (stores: Stores, name: string, word: string) => {
   const conversationId = `conversation-${name}`
   stores.conversations.create(conversation(conversationId, { name: word, workdir: `/${word}` }))
+  stores.images.add({
+    conversationId,
+    note: { imageId: `image-${name}`, name: word, mime: 'image/png', width: 1, height: 1 },
+    content: Buffer.from(word),
+  })
   const task = withTask(stores, conversationId, `run-${name}`, { topic: `${word}?` })
   const speaking = attempt(`attempt-${name}`, task)
   const record = delivery(`delivery-${name}`, speaking, { promptSha256: sha256(`${word}!`), sources: [word] })
@@ -226,13 +231,15 @@ const fill = (stores: Stores, name: string, word: string) => {
     targets: ['codex'],
     settings: { rounds: 1, blindFirst: false },
     createdAt: 1,
-    refusal: null,
+    refusal: null, images: [],
   })
   stores.drafts.save(conversationId, word, 1)
 }
 
 const wordsIn = (folder: string, word: string) =>
-  readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(word))
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(word))
+    .map(({ name }) => name)
 
 const rowCounts = (folder: string) => {
   const database = new Database(join(folder, 'parley.db'), { readOnly: true })
@@ -246,8 +253,10 @@ const rowCounts = (folder: string) => {
 }
 
 const onlyRowsOfOne = {
+  images: 1,
   meta: 0,
   launches: 0,
+  custom_agents: 0,
   live_texts: 0,
   conversations: 1,
   drafts: 1,
@@ -257,6 +266,7 @@ const onlyRowsOfOne = {
   attempts: 1,
   turn_texts: 1,
   prompts: 1,
+  provider_profiles: 0,
   deliveries: 1,
   gates: 1,
   sessions: 1,

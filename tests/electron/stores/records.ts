@@ -113,6 +113,7 @@ export const delivery = (
   try: 1,
   promptSha256: '0'.repeat(64),
   promptBytes: 0,
+  images: 0,
   sources: ['bootstrap'],
   mode: 'readOnly',
   adapterVersion: '1',

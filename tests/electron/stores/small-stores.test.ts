@@ -16,6 +16,7 @@ const queued = (queuedId: string, text = queuedId) => ({
   settings: { rounds: 1, blindFirst: false },
   createdAt: 1,
   refusal: null,
+  images: [],
 })
 
 test('a gate is found by whoever asked, by its run, and in the inbox while it waits', () => {

@@ -246,7 +246,7 @@ describe('runs and attempts', () => {
     const task = withTask(stores, 'conversation-one', 'run-one')
     const queued = {
       queuedId: 'queued-one', conversationId: 'conversation-one', text: 'next', targets: ['codex'],
-      settings: { rounds: 1, blindFirst: false }, createdAt: 1, refusal: null,
+      settings: { rounds: 1, blindFirst: false }, createdAt: 1, refusal: null, images: [],
     } as const
     stores.queue.add({ ...queued, targets: ['codex'] })
     stores.drafts.save('conversation-one', 'next', 1)

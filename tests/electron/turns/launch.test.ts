@@ -44,12 +44,15 @@ const staged = (more: Partial<LaunchPorts> = {}) => {
   const ports: LaunchPorts = {
     written: async () => undefined,
     durable: async () => undefined,
-    compose: () => ({ prompt: 'Go?', nonce: null, scope: {} as never, session: {} as never, delivery: {} as never }),
+    compose: () => ({
+      prompt: 'Go?', images: [], nonce: null, scope: {} as never, session: {} as never, delivery: {} as never,
+    }),
     open: async () => {
       await opening.promise
       return session
     },
     keepSession: () => did.push('keepSession'),
+    noteImages: () => undefined,
     record: () =>
       new TurnRecorder({
         attemptId: run.attemptId, try: 1, nonce: null, lastSeq: 0, now: () => 1,

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import type { AgentCard } from '../../shared/agent.ts'
+import type { Failure } from '../../shared/errors.ts'
+import type { InstallView } from '../../shared/install.ts'
+import type { Look } from '../state/status.ts'
+import { since } from '../state/time.ts'
+import { text } from '../text/text.ts'
+import { CopyCommand } from './CopyCommand.tsx'
+import { InstallLog } from './InstallLog.tsx'
+import { State } from './State.tsx'
+
+interface InstallOutcomeProps {
+  install: InstallView
+  card: AgentCard
+  /** What can be done next. */
+  children: ReactNode
+}
+
+/** How an installation ended, and what is left to do. */
+export const InstallOutcome = ({ install, card, children }: InstallOutcomeProps) => (
+  <section className="install" aria-label={text.install.title(card.name)}>
+    <header className="row" role="status">
+      <State look={lookOf(install)} />
+      <span className="meta">{sentenceOf(install)}</span>
+    </header>
+    {install.state === 'installed' && card.readiness === 'needsLogin' && card.remedy ? (
+      <div className="row">
+        <span className="quiet-text">{text.install.next}</span>
+        <CopyCommand command={card.remedy} />
+      </div>
+    ) : null}
+    {install.failure ? <p className="install-why">{reasonOf(install.failure)}</p> : null}
+    {install.log.length > 0 ? <InstallLog lines={install.log} /> : null}
+    {children}
+  </section>
+)
+
+const lookOf = ({ state }: InstallView): Look => {
+  const word = text.install.states[state]
+  if (state === 'installed') return { tone: 'done', icon: 'done', word }
+  return state === 'failed' ? { tone: 'failed', icon: 'failed', word } : { tone: 'stopped', icon: 'stopped', word }
+}
+
+const sentenceOf = ({ state, version, startedAt, endedAt }: InstallView): string => {
+  if (state === 'installed') return text.install.done(version, since((endedAt ?? startedAt) - startedAt))
+  return state === 'cancelled' ? text.install.cancelledText : ''
+}
+
+const reasonOf = ({ code, params }: Failure): string => {
+  const { needs, found } = params ?? {}
+  const more =
+    code === 'install.node-too-old' && typeof needs === 'string' && typeof found === 'string'
+      ? ` ${text.install.needsNode(needs, found)}`
+      : ''
+  return text.errors[code] + more
+}

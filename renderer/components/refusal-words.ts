@@ -1,0 +1,13 @@
+import type { Failure } from '../../shared/errors.ts'
+import { text } from '../text/text.ts'
+
+/** What a refusal means to the person, with the names it is about. */
+export const refusalWords = ({ code, params }: Failure): string => {
+  if (code === 'image.not-taken' && typeof params?.['agents'] === 'string') {
+    return text.images.notTaken(params['agents'])
+  }
+  if (code === 'agent.not-held' && typeof params?.['agent'] === 'string') {
+    return text.custom.refusedAsLoose(params['agent'])
+  }
+  return text.errors[code]
+}

@@ -1,0 +1,50 @@
+import type { InstallState } from '../../../shared/install.ts'
+import { count } from './counting.ts'
+
+/** The words of installing an agent from the window. */
+export const install = {
+  install: {
+    title: (agent: string) => `Install ${agent}`,
+    noRecipe: (agent: string) => `Parley cannot install ${agent}. Its own instructions say how; then look again.`,
+    busy: (agent: string) => `${agent} is being installed. One at a time.`,
+    confirmTitle: (agent: string) => `${agent} will be installed on this computer`,
+    package: 'Package',
+    version: 'Version',
+    folder: 'Into',
+    how: 'How',
+    scripts: 'By npm, which then runs the package’s own install script',
+    noScripts: 'By npm, without running any script of the package',
+    promise: 'It is compared with what Parley knows before anything changes. What npm has installed elsewhere stays.',
+    confirm: 'Install it',
+    notNow: 'Not now',
+    cancel: 'Cancel installing',
+    cancelling: 'Cancelling…',
+    steps: {
+      checking: 'Look',
+      verifying: 'Compare',
+      fetching: 'Fetch',
+      installing: 'Install',
+      confirming: 'Ask its version',
+    },
+    stepsLabel: 'Steps of the installation',
+    states: {
+      checking: 'Looks whether it can be installed',
+      verifying: 'Compares what the registry offers',
+      fetching: 'Fetches the package',
+      installing: 'npm installs it',
+      confirming: 'Asks the new program for its version',
+      clearing: 'Removes what was begun',
+      installed: 'Installed',
+      failed: 'Not installed',
+      cancelled: 'Cancelled',
+    } satisfies Record<InstallState, string>,
+    fetched: (n: number) => `${count(n, 'package', 'packages')} so far`,
+    done: (version: string, took: string) => `${version} answers. It took ${took}.`,
+    next: 'What is left is to log in:',
+    cancelledText: 'Nothing was left behind.',
+    again: 'Try again',
+    log: 'Log',
+    logEmpty: 'npm has said nothing yet.',
+    needsNode: (needs: string, found: string) => `It needs Node.js ${needs} or newer; ${found} was found.`,
+  },
+}
