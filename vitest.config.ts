@@ -63,7 +63,8 @@ export default defineConfig({
           include: ['tests/agents/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
-          fileParallelism: false,
+          // they mostly wait, for processes to start and for minutes to pass
+          maxWorkers: 2,
           testTimeout: 5 * minute,
           hookTimeout: 10 * minute,
           sequence: { groupOrder: 3 },

@@ -4,15 +4,10 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-interface AgentPackage {
-  package: string
-  /** What is installed. */
-  version: string
-  /** Why a run of these tests may go on without it; an agent without a reason must be there. */
-  optional?: string
-}
-
-/** The programs that these tests and the recorded tapes are about, in the versions that they were tried with. */
+/**
+ * The programs that these tests and the recorded tapes are about, in the versions that they were tried with. None may
+ * be missing: what cannot be installed fails its own tests, and those of the others go on.
+ */
 export const agentPackages = {
   codex: { package: '@openai/codex', version: '0.171.0' },
   claude: { package: '@anthropic-ai/claude-code', version: '2.1.332' },
@@ -23,7 +18,7 @@ export const agentPackages = {
   kimi: { package: '@moonshot-ai/kimi-code', version: '2.1.0' },
   openclaw: { package: 'openclaw', version: '2026.9.6' },
   amp: { package: '@sourcegraph/amp', version: '0.0.1790142911-g7618fb' },
-} as const satisfies Record<string, AgentPackage>
+} as const satisfies Record<string, { package: string; version: string }>
 
 export type RealAgent = keyof typeof agentPackages
 
