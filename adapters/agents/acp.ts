@@ -39,15 +39,16 @@ export const acpAdapter = (
         return session
       }
       if (!warm || signal.aborted) return start()
-      return warm.open(wishOf(request, surroundings), start)
+      return warm.open(wishOf(agent, request, surroundings), start)
     },
   }
 }
 
 /** What it was started with is compared by a hash: no key of a provider is kept for it. */
-const wishOf = (request: OpenSession, { env, args, files }: Surroundings) => {
+const wishOf = (own: Pick<AcpAgent, 'args'>, request: OpenSession, { env, args, files }: Surroundings) => {
   const { agent, scope, cwd, allowWrite, program, resume } = request
-  const startedWith = JSON.stringify([cwd, allowWrite, program, args, files, Object.entries(env).toSorted(byName)])
+  const allArgs = [...args, ...own.args(agent, allowWrite)]
+  const startedWith = JSON.stringify([cwd, allowWrite, program, allArgs, files, Object.entries(env).toSorted(byName)])
   return {
     place: JSON.stringify([agent, scope]),
     key: createHash('sha256').update(startedWith).digest('hex'),

@@ -14,6 +14,7 @@ interface Message {
   method?: string
 }
 
+const modes = { currentModeId: 'plan', availableModes: [{ id: 'plan', name: 'Plan' }] }
 const print = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const update = (body: object) => print({ method: 'session/update', params: { sessionId: 's1', update: body } })
 const chunk = (sessionUpdate: string, text: string) => update({ sessionUpdate, content: { type: 'text', text } })
@@ -29,7 +30,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { id, method } = JSON.parse(line) as Message
   if (method === 'initialize') print({ id, result: { protocolVersion: 1, agentCapabilities: {} } })
   else if (method === 'session/new' && how === 'refuses') print({ id, error: error(all) })
-  else if (method === 'session/new') print({ id, result: { sessionId: 's1' } })
+  else if (method === 'session/new') print({ id, result: { sessionId: 's1', modes } })
+  else if (method === 'session/set_mode') print({ id, result: {} })
   else if (method === 'session/prompt') tell(id)
 }
 

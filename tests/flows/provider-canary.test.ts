@@ -75,7 +75,7 @@ const leaky = (kind: Kind, how: How) => (processes: Processes, witness: (kind: K
       abilities: { readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax: 0, usage: false },
       args: () => [],
       env: { names: [own], credentials: [own] },
-      modes: { readOnly: [], write: [] },
+      modes: { readOnly: ['plan'], write: [] },
       usage: 'turn',
       detect: async () => ({ card, program }),
     },
