@@ -267,7 +267,8 @@ describe('a start', () => {
     withTask(stores, one, 'run-one')
     stores.close()
     const database = new Database(join(folder, 'parley.db'), { readOnly: false })
-    database.script('drop table images; drop table provider_profiles; drop table custom_agents; pragma user_version = 1')
+    const later = ['images', 'provider_profiles', 'custom_agents']
+    database.script(`${later.map((name) => `drop table ${name};`).join(' ')} pragma user_version = 1`)
     database.close()
     const looking = openReadOnly(folder)
     const view = looking?.views.conversation(one, null)
