@@ -38,6 +38,8 @@ export default defineConfig({
           include: ['tests/{flows,crash}/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
+          // they mostly wait for processes too
+          maxWorkers: 2,
           testTimeout: minute,
           hookTimeout: minute,
           sequence: { groupOrder: 1 },
@@ -50,7 +52,7 @@ export default defineConfig({
           include: ['tests/window/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
-          fileParallelism: false,
+          maxWorkers: 2,
           testTimeout: minute,
           hookTimeout: minute,
           sequence: { groupOrder: 2 },
