@@ -14,7 +14,7 @@ export class EchoAgent implements AgentAdapter {
   readonly agents = ['rehearsal:bold'] as const
   readonly transport = 'acp'
   readonly abilities = {
-    readOnly: 'none', write: false, asks: false, resume: true, imagesMax: 0, usage: false,
+    readOnly: 'permissions', write: false, asks: false, resume: true, imagesMax: 0, usage: false,
   } as const
   readonly mayContinue = true
   readonly #processes: Processes
