@@ -166,7 +166,7 @@ export const smallestWindowPixels = { width: 640, height: 480 }
 
 // Store
 /** How much stored text one slice of a search may look through. */
-export const searchSliceMaxCharacters = 4_000_000
+export const searchSliceMaxCharacters = 3_000_000
 export const reasoningPerAttemptMaxCharacters = 400_000
 export const outputRowsPerAttemptMax = 50_000
 /** How much of the turns' text one opened conversation carries. */
