@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
-import { openStores } from '../../../electron/stores/open.ts'
-import { freshFolder } from './fresh.ts'
+import { openStores } from '../../electron/stores/open.ts'
+import { freshFolder } from '../electron/stores/fresh.ts'
 
 const crashes = 20
 
@@ -55,7 +55,7 @@ const writeUntilKilled = async (folder: string, cuts: number): Promise<number> =
 }
 
 const startWriting = (folder: string) => {
-  const program = fileURLToPath(new URL('writing-child.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../electron/stores/writing-child.ts', import.meta.url))
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isAlive } from '../../fakes/is-alive.ts'
-import { integrityOf, NpmHouse, secret } from '../../fakes/npm-house.ts'
+import { isAlive } from '../fakes/is-alive.ts'
+import { integrityOf, NpmHouse, secret } from '../fakes/npm-house.ts'
 
 const houses: NpmHouse[] = []
 const house = (...given: ConstructorParameters<typeof NpmHouse>) => {
