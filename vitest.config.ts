@@ -52,7 +52,7 @@ export default defineConfig({
           include: ['tests/window/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
-          maxWorkers: 2,
+          fileParallelism: false,
           testTimeout: minute,
           hookTimeout: minute,
           sequence: { groupOrder: 2 },
