@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const minute = 60_000
+/** Tests that spend seconds on processes of their own: too long for each commit. */
+const children = 'tests/adapters/**/*.children.test.ts'
 
 export default defineConfig({
   test: {
@@ -11,11 +13,24 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['tests/{shared,machines,adapters,electron}/**/*.test.ts', 'tests/*.test.ts'],
+          exclude: [children],
           environment: 'node',
           pool: 'threads',
           // these tests share no globals and mock no modules, and so are spared a new world for each file
           isolate: false,
           // most of them wait for processes of their own
+          maxWorkers: 2,
+          testTimeout: minute / 4,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'children',
+          include: [children],
+          environment: 'node',
+          pool: 'threads',
+          isolate: false,
           maxWorkers: 2,
           testTimeout: minute / 4,
         },

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { openStores } from '../../electron/stores/open.ts'
 import { freshFolder } from '../electron/stores/fresh.ts'
+import { startChild } from './start-child.ts'
 
 const crashes = 20
 
@@ -54,14 +53,7 @@ const writeUntilKilled = async (folder: string, cuts: number): Promise<number> =
   return last
 }
 
-const startWriting = (folder: string) => {
-  const program = fileURLToPath(new URL('../electron/stores/writing-child.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return child
-}
+const startWriting = (folder: string) => startChild('writing-child.ts', folder)
 
 const whatIsStored = (folder: string) => {
   const stores = openStores(folder)

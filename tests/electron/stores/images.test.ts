@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process'
 import {
-  chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync,
+  chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../../electron/stores/database.ts'
 import { sha256Of } from '../../../electron/stores/image-files.ts'
@@ -278,27 +275,3 @@ describe('a start', () => {
     expect(idsOf([add(next, 'image-a')])).toEqual(['image-a'])
   })
 })
-
-test('after a kill -9 every kept image is whole, and every file is of one', { timeout: 60_000 }, async () => {
-  const { stores, folder, images } = opened()
-  stores.close()
-  for (let crash = 1; crash <= 12; crash += 1) {
-    await addUntilKilled(folder, crash)
-    const next = openStores(folder)
-    const kept = next.images.ofDraft(one)
-    const files = new Set(next.images.sound(idsOf(kept)).map(({ file }) => file))
-    const found = existsSync(images) ? readdirSync(images).map((name) => join(images, name)) : []
-    next.close()
-    expect([new Set(found), next.readOnly]).toEqual([files, false])
-  }
-})
-
-const addUntilKilled = async (folder: string, lines: number) => {
-  const program = fileURLToPath(new URL('image-child.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let said = 0
-  for await (const _line of createInterface({ input: child.stdout })) if (said++ === lines) child.kill('SIGKILL')
-}

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
-import { openStores } from '../../../electron/stores/open.ts'
-import { attempt, conversation, event, output, run, text } from './records.ts'
+import { openStores } from '../../electron/stores/open.ts'
+import { attempt, conversation, event, output, run, text } from '../electron/stores/records.ts'
 
 /** Writes into the folder given until it is killed, and says the number of each cut once that cut is durable. */
 const stores = openStores(process.argv[2] ?? '')

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
-import { openStores } from '../../../electron/stores/open.ts'
-import { pngOf } from '../../fakes/small-images.ts'
-import { conversation } from './records.ts'
+import { openStores } from '../../electron/stores/open.ts'
+import { pngOf } from '../fakes/small-images.ts'
+import { conversation } from '../electron/stores/records.ts'
 
 /** Adds and removes images until it is killed, and says the id of each once it is kept; every second one is removed. */
 const stores = openStores(process.argv[2] ?? '')
