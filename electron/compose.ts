@@ -1,3 +1,4 @@
+import { WarmSessions } from '../adapters/agents/acp/warm.ts'
 import type { AgentAdapter } from '../adapters/ports.ts'
 import { Processes } from '../adapters/process.ts'
 import { LoginShell } from '../adapters/programs/login-shell.ts'
@@ -45,6 +46,8 @@ class Office implements Composition {
   readOnly: Failure | null = null
   readonly #hearers = new Set<HearPush>()
   readonly #processes: Processes
+  /** One for all agents: it bounds how many processes are kept. */
+  readonly #warm = new WarmSessions()
   readonly #awake = new AwakeClock(Date.now)
   /** Ends our children if we are killed. */
   readonly #guard = guardLaunches()
@@ -84,7 +87,7 @@ class Office implements Composition {
       accessFor: (kind) => this.providers.accessFor(kind),
       now: Date.now,
     })
-    this.custom = new CustomAgents(this.agents, this.#processes)
+    this.custom = new CustomAgents(this.agents, { processes: this.#processes, warm: this.#warm })
     const fence = fenceOf(newId('boot'), Date.now)
     this.installs = new Installs({
       fence,
@@ -201,7 +204,8 @@ class Office implements Composition {
   }
 
   #adapters(shell: LoginShell): AgentAdapter[] {
-    return this.options.adapters?.(this.#processes) ?? adaptersOf(this.#processes, this.#env, shell)
+    const around = { processes: this.#processes, env: this.#env, shell, warm: this.#warm }
+    return this.options.adapters?.(this.#processes) ?? adaptersOf(around)
   }
 
   /** A native session was begun with the provider before: the next turn begins anew, from our own transcript. */

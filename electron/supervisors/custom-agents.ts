@@ -1,4 +1,4 @@
-import { WarmSessions } from '../../adapters/agents/acp/warm.ts'
+import type { WarmSessions } from '../../adapters/agents/acp/warm.ts'
 import { customAdapter } from '../../adapters/agents/custom.ts'
 import { programOfCustom } from '../../adapters/agents/custom/program.ts'
 import type { Processes } from '../../adapters/process.ts'
@@ -13,12 +13,11 @@ import type { Agents } from './agents.ts'
 /** Makes agents of the programs that the person named, when Parley starts and while it runs. */
 export class CustomAgents {
   readonly #agents: Agents
-  readonly #processes: Processes
-  readonly #warm = new WarmSessions()
+  readonly #around: { processes: Processes; warm: WarmSessions }
 
-  constructor(agents: Agents, processes: Processes) {
+  constructor(agents: Agents, around: { processes: Processes; warm: WarmSessions }) {
     this.#agents = agents
-    this.#processes = processes
+    this.#around = around
   }
 
   /** Every one that is stored. */
@@ -55,7 +54,7 @@ export class CustomAgents {
   }
 
   #add(definition: CustomAgentDefinition): Promise<void> {
-    return this.#agents.add(customAdapter(definition, { processes: this.#processes, warm: this.#warm }))
+    return this.#agents.add(customAdapter(definition, this.#around))
   }
 }
 

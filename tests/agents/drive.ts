@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { WarmSessions } from '../../adapters/agents/acp/warm.ts'
 import type { AgentAdapter, AgentSession, Answer, OpenSession, Program, Turn, TurnEnd } from '../../adapters/ports.ts'
 import { Processes } from '../../adapters/process.ts'
 import { LoginShell } from '../../adapters/programs/login-shell.ts'
@@ -45,7 +46,8 @@ export const driveAgent = async (agent: RealAgent, modelUrl: string): Promise<Dr
 
 /** The adapter that Parley itself has for this agent. */
 export const adapterOf = (agent: RealAgent, processes: Processes, { env }: Pick<AgentHome, 'env'>): AgentAdapter => {
-  const adapter = adaptersOf(processes, env, new LoginShell(env)).find(({ agents }) => agents.includes(agent))
+  const around = { processes, env, shell: new LoginShell(env), warm: new WarmSessions() }
+  const adapter = adaptersOf(around).find(({ agents }) => agents.includes(agent))
   if (!adapter) throw new Error(`Parley has no adapter for ${agent}`)
   return adapter
 }

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { WarmSessions } from '../../adapters/agents/acp/warm.ts'
 import { Processes } from '../../adapters/process.ts'
 import { LoginShell } from '../../adapters/programs/login-shell.ts'
 import { adaptersOf } from '../../electron/adapters.ts'
@@ -52,7 +53,8 @@ const lookOnce = async (fill: (folder: string) => void) => {
   fill(folder)
   const env = { HOME: home, PATH: '/usr/bin:/bin', SHELL: '/bin/sh' }
   const shell = new LoginShell(env)
-  const agents = new Agents(adaptersOf(new Processes(), env, shell), () => undefined, { shell })
+  const around = { processes: new Processes(), env, shell, warm: new WarmSessions() }
+  const agents = new Agents(adaptersOf(around), () => undefined, { shell })
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const before = performance.now()
