@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readVersion } from '../programs/versions.ts'
 import type { AcpProgram } from './acp/agent.ts'
 import { evidenceOf, inHome, readSettings } from './login-evidence.ts'
 
@@ -39,7 +40,7 @@ export const copilot: AcpProgram = {
       name: 'copilot',
       override: 'PARLEY_COPILOT',
       places: [],
-      readVersion: (stdout) => /^GitHub Copilot CLI v?(\d+\.\d+\.\d+(?:-[\w.]*\w)?)/m.exec(stdout)?.[1] ?? null,
+      readVersion: (stdout) => readVersion(stdout, /^GitHub Copilot CLI v?\d/),
     },
     product: 'GitHub Copilot CLI',
     oldest: [1, 0, 0],

@@ -1,3 +1,4 @@
+import { readVersion } from '../programs/versions.ts'
 import type { AcpProgram } from './acp/agent.ts'
 import { evidenceOf, inHome, readSettings } from './login-evidence.ts'
 
@@ -40,7 +41,7 @@ export const gemini: AcpProgram = {
       name: 'gemini',
       override: 'PARLEY_GEMINI',
       places: [],
-      readVersion: (stdout) => /^v?(\d+\.\d+\.\d+\S*)\s*$/m.exec(stdout)?.[1] ?? null,
+      readVersion: (stdout) => readVersion(stdout, 'bare'),
     },
     product: 'Gemini CLI',
     /** The first seen with `--acp` beside its older, experimental name. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readVersion } from '../programs/versions.ts'
 import type { AcpProgram } from './acp/agent.ts'
 import { evidenceOf, inHome, readSettings } from './login-evidence.ts'
 
@@ -30,7 +31,7 @@ export const kimi: AcpProgram = {
       name: 'kimi',
       override: 'PARLEY_KIMI',
       places: ['~/.kimi-code/bin/kimi'],
-      readVersion: (stdout) => /^v?(\d+\.\d+\.\d+\S*)\s*$/m.exec(stdout)?.[1] ?? null,
+      readVersion: (stdout) => readVersion(stdout, 'bare'),
     },
     product: 'Kimi Code',
     /** An older program of this name, of another make, counts below this. */

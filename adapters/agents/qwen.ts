@@ -1,3 +1,4 @@
+import { readVersion } from '../programs/versions.ts'
 import type { AcpProgram } from './acp/agent.ts'
 import { evidenceOf, inHome, readSettings } from './login-evidence.ts'
 
@@ -19,7 +20,7 @@ export const qwen: AcpProgram = {
       name: 'qwen',
       override: 'PARLEY_QWEN',
       places: [],
-      readVersion: (stdout) => /^v?(\d+\.\d+\.\d+\S*)\s*$/m.exec(stdout)?.[1] ?? null,
+      readVersion: (stdout) => readVersion(stdout, 'bare'),
     },
     product: 'Qwen Code',
     /** A package manager on an older Node silently installs a much older one. */
