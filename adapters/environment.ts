@@ -1,9 +1,18 @@
+/** An environment as Node gives it. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** The person's home folder; empty where it is not known. */
+export const homeOf = (env: Env): string => env.HOME ?? env.USERPROFILE ?? ''
+
+/** How PATH is spelled in this environment: Windows does not care and so nor do those who write it. */
+export const pathNameOf = (env: Env): string => Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
+
 /**
  * The environment of an agent's process: what every program needs, this agent's own names, and nothing else.
  * Markers of an agent that runs around us, other agents' keys and Node's own switches are on no list.
  */
 export const childEnvironment = (
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   own: { names: readonly string[]; values?: Readonly<Record<string, string>> },
 ): Record<string, string> => {
   const allowed = new Set(own.names)
@@ -16,7 +25,7 @@ export const childEnvironment = (
 
 /** Lets the programs beside this one be found, as a script's own `node` in the folder of a version manager. */
 export const withFolderOnPath = (env: Readonly<Record<string, string>>, folder: string): Record<string, string> => {
-  const name = Object.keys(env).find((each) => each.toUpperCase() === 'PATH') ?? 'PATH'
+  const name = pathNameOf(env)
   const folders = (env[name] ?? '').split(pathSeparator)
   return folders.includes(folder) ? { ...env } : { ...env, [name]: [...folders, folder].join(pathSeparator) }
 }

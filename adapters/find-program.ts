@@ -1,18 +1,11 @@
 import { versionProbeMs, programsAskedMax } from '../shared/limits.ts'
+import { homeOf, pathNameOf, type Env } from './environment.ts'
 import { programFolder } from './installer/places.ts'
 import { stripTerminalCodes } from './terminal-codes.ts'
 import type { Program } from './ports.ts'
 import type { Computer } from './programs/computer.ts'
 import { terminalPath, type LoginShell } from './programs/login-shell.ts'
-import {
-  foldersOnPath,
-  homeOf,
-  knownPlaces,
-  pathNameOf,
-  windowsFolders,
-  type Env,
-  type Place,
-} from './programs/places.ts'
+import { foldersOnPath, knownPlaces, windowsFolders, type Place } from './programs/places.ts'
 import { nodeIn, runtimeOf, type Runtime } from './programs/runtime.ts'
 import { namesOf, startOf } from './programs/shims.ts'
 

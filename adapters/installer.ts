@@ -6,17 +6,17 @@ import { AppError } from '../shared/errors.ts'
 import type { InstallPart } from '../shared/install-parts.ts'
 import type { InstallRecipe } from '../shared/install-recipes.ts'
 import { probeOutputMaxBytes } from '../shared/limits.ts'
-import { childEnvironment, withFolderOnPath } from './environment.ts'
+import { childEnvironment, homeOf, withFolderOnPath, type Env } from './environment.ts'
 import { hashArchive } from './installer/archive.ts'
 import { findNpm, type Npm } from './installer/find-npm.ts'
 import { readableLines, readIntegrity, readNpmFailure } from './installer/npm-output.ts'
 import type { Launch } from './launch.ts'
 import type { LiveProcess, Processes } from './process.ts'
-import { secretsOf } from './redact.ts'
+import { hiddenOf } from './redact.ts'
 
 interface InstallerOptions {
   processes: Processes
-  env: Readonly<Record<string, string | undefined>>
+  env: Env
   /** Parley's own folder of agents, with one folder for each: never the system's. */
   folder: string
   /** Every readable line that npm prints, without secrets. */
@@ -140,7 +140,7 @@ export class Installer {
 
   /** Runs npm to its end and gives what it printed. Aborted, it ends the whole tree and rejects after that. */
   async #run(args: readonly string[], signal: AbortSignal, prints: 'answer' | 'words'): Promise<string> {
-    const hidden = { secrets: secretsOf(this.#options.env), home: homeOf(this.#env) }
+    const hidden = hiddenOf(this.#options.env)
     const [printed, complained] = [1, 2].map(() => readableLines(hidden, this.#options.heard))
     let answer = ''
     signal.throwIfAborted()
@@ -174,7 +174,7 @@ export class Installer {
         program,
         args: [...args, ...everyRun],
         // not a project of anybody's: npm reads settings of the folder that it is in
-        cwd: homeOf(this.#env) ?? homedir(),
+        cwd: homeOf(this.#env) || homedir(),
         env: withFolderOnPath({ ...this.#env, ...program.env }, dirname(program.file)),
         token: `install_${randomUUID()}`,
         redact: (text) => text,
@@ -199,8 +199,6 @@ const explain = (error: unknown): never => {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error
   throw new AppError('install.unwritable', 'The folder of agents cannot be written.', { cause: error })
 }
-
-const homeOf = (env: Readonly<Record<string, string>>) => env['HOME'] ?? env['USERPROFILE'] ?? null
 
 const nothing = () => undefined
 

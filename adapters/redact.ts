@@ -1,3 +1,5 @@
+import { homeOf, type Env } from './environment.ts'
+
 /** What must never leave an adapter: exact secrets, and the home folder, which becomes `~`. */
 export interface Hidden {
   secrets: readonly string[]
@@ -133,11 +135,14 @@ export const redactor = (hidden: Hidden): Redactor => {
   }
 }
 
+/** What of this environment must never be shown: its secrets, and where the person's home folder lies. */
+export const hiddenOf = (env: Env, credentials: readonly string[] = []): Hidden => ({
+  secrets: secretsOf(env, credentials),
+  home: homeOf(env) || null,
+})
+
 /** Values of variables whose names say that they are secret, and of those named. Short ones would hide common words. */
-export const secretsOf = (
-  env: Readonly<Record<string, string | undefined>>,
-  credentials: readonly string[] = [],
-): string[] =>
+export const secretsOf = (env: Env, credentials: readonly string[] = []): string[] =>
   Object.entries(env).flatMap(([name, value]) =>
     value && value.length >= secretMinCharacters && (secretName.test(name) || credentials.includes(name))
       ? [value]

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { childEnvironment, withFolderOnPath } from '../environment.ts'
+import { childEnvironment, homeOf, withFolderOnPath, type Env } from '../environment.ts'
 import type { AgentAdapter, OpenSession } from '../ports.ts'
-import { homeOf, type Env } from '../programs/places.ts'
 import { readVersion } from '../programs/versions.ts'
 import { withProvider } from '../provider-environment.ts'
-import { secretsOf } from '../redact.ts'
+import { hiddenOf } from '../redact.ts'
 import { ClaudeSession } from './claude/session.ts'
 import type { AdapterSurroundings } from './codex.ts'
-import { exists } from './credentials.ts'
 import { detectAgent, type AgentFacts } from './detect.ts'
+import { evidenceOf } from './login-evidence.ts'
 import { openOrEnd } from './open.ts'
 
 /** Claude Code, through stream-json both ways and its control protocol: one process for one session. */
@@ -22,9 +21,8 @@ export const claudeAdapter = ({ processes, env, shell, launchMs }: AdapterSurrou
   detect: (signal) => detectAgent(claudeFacts, env, signal, { shell }),
   async open(request, signal) {
     const childEnv = withFolderOnPath(claudeEnvironment(request.env), dirname(request.program.file))
-    const secrets = secretsOf({ ...request.env, ...childEnv }, claudeCredentials)
-    const surroundings = { env: childEnv, hidden: { secrets, home: childEnv.HOME ?? null } }
-    const { env: given, hidden } = withProvider('claude', surroundings, request.provider)
+    const plain = hiddenOf({ ...request.env, ...childEnv }, claudeCredentials)
+    const { env: given, hidden } = withProvider('claude', { env: childEnv, hidden: plain }, request.provider)
     const sessionId = request.resume ?? randomUUID()
     const session = new ClaudeSession(request, sessionId, hidden, launchMs)
     const args = argvFor(request, sessionId)
@@ -58,7 +56,7 @@ const readClaudeStatus = (printed: string): boolean | null => {
   return said === undefined ? null : said === 'true'
 }
 
-export const claudeEnvironment = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+export const claudeEnvironment = (env: Env): Record<string, string> =>
   childEnvironment(env, {
     names: [...claudeCredentials, ...claudeSettings],
     // it must not replace itself between two rounds
@@ -110,8 +108,7 @@ const claudeFacts: AgentFacts = {
   loginFiles: (env) => [loginFileOf(env)],
   environment: claudeEnvironment,
   async evidenceOfLogin(env) {
-    if (claudeCredentials.some((name) => env[name])) return { says: 'found a key in the environment', of: 'key' }
-    return (await exists(loginFileOf(env))) ? 'found a login of Claude Code' : null
+    return evidenceOf(env, claudeCredentials, [{ file: loginFileOf(env), says: 'found a login of Claude Code' }])
   },
 }
 

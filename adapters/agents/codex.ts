@@ -1,16 +1,15 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { childEnvironment, withFolderOnPath } from '../environment.ts'
+import { childEnvironment, homeOf, withFolderOnPath, type Env } from '../environment.ts'
 import type { Wanted } from '../find-program.ts'
 import type { AgentAdapter } from '../ports.ts'
 import type { Processes } from '../process.ts'
 import type { LoginShell } from '../programs/login-shell.ts'
 import { readVersion } from '../programs/versions.ts'
 import { withProvider } from '../provider-environment.ts'
-import { secretsOf } from '../redact.ts'
+import { hiddenOf } from '../redact.ts'
 import { CodexSession } from './codex/session.ts'
-import { exists } from './credentials.ts'
 import { detectAgent, type AgentFacts } from './detect.ts'
+import { evidenceOf, hasAny, readSettings } from './login-evidence.ts'
 import { openOrEnd } from './open.ts'
 
 export interface AdapterSurroundings {
@@ -18,7 +17,7 @@ export interface AdapterSurroundings {
   /** The person's login shell, shared by all agents; one of its own unless said. */
   shell?: LoginShell | undefined
   /** Main's own environment. */
-  env: Readonly<Record<string, string | undefined>>
+  env: Env
   /** The first sign of life may take so long; `launchMs` unless said. */
   launchMs?: number
 }
@@ -34,9 +33,8 @@ export const codexAdapter = ({ processes, env, shell, launchMs }: AdapterSurroun
   async open(request, signal) {
     const names = request.provider ? [] : await keyNamesInConfig(request.env)
     const childEnv = withFolderOnPath(environmentWith(request.env, names), dirname(request.program.file))
-    const secrets = secretsOf({ ...request.env, ...childEnv }, codexCredentials)
-    const surroundings = { env: childEnv, hidden: { secrets, home: childEnv.HOME ?? null } }
-    const { env: given, hidden, args } = withProvider('codex', surroundings, request.provider)
+    const plain = hiddenOf({ ...request.env, ...childEnv }, codexCredentials)
+    const { env: given, hidden, args } = withProvider('codex', { env: childEnv, hidden: plain }, request.provider)
     const session = new CodexSession(request, hidden, launchMs)
     return openOrEnd({ processes, request, args: argvFor(args), env: given, hidden, session, launchMs, signal })
   },
@@ -46,11 +44,10 @@ export const codexAdapter = ({ processes, env, shell, launchMs }: AdapterSurroun
 const argvFor = (provider: readonly string[]): string[] => [...provider, 'app-server']
 
 /** What Codex gets of ours: its own names, and the key variables that its configuration names. */
-export const codexEnvironment = async (
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Record<string, string>> => environmentWith(env, await keyNamesInConfig(env))
+export const codexEnvironment = async (env: Env): Promise<Record<string, string>> =>
+  environmentWith(env, await keyNamesInConfig(env))
 
-const environmentWith = (env: Readonly<Record<string, string | undefined>>, names: readonly string[]) =>
+const environmentWith = (env: Env, names: readonly string[]) =>
   childEnvironment(env, { names: [...codexCredentials, 'CODEX_HOME', ...names] })
 
 const wanted: Wanted = {
@@ -85,22 +82,26 @@ const codexFacts: AgentFacts = {
   keys: codexCredentials,
   keysInConfig: (env) => keyNamesInConfig(env),
   status: { args: ['login', 'status'], read: readCodexStatus },
-  loginFiles: (env) => [join(codexHome(env), 'auth.json')],
+  loginFiles: (env) => [authFileOf(env)],
   environment: codexEnvironment,
   async evidenceOfLogin(env) {
-    if (codexCredentials.some((name) => env[name])) return { says: 'found a key in the environment', of: 'key' }
-    const names = await keyNamesInConfig(env)
-    if (names.some((name) => env[name])) return { says: 'found the key that its configuration names', of: 'key' }
-    return (await exists(join(codexHome(env), 'auth.json'))) ? 'found a login of Codex' : null
+    const key = await evidenceOf(env, codexCredentials, [])
+    if (key) return key
+    if (hasAny(env, await keyNamesInConfig(env))) {
+      return { says: 'found the key that its configuration names', of: 'key' }
+    }
+    return evidenceOf(env, [], [{ file: authFileOf(env), says: 'found a login of Codex' }])
   },
 }
 
-const codexHome = (env: Readonly<Record<string, string | undefined>>) =>
-  env.CODEX_HOME ?? join(env.HOME ?? env.USERPROFILE ?? '', '.codex')
+const authFileOf = (env: Env) => join(codexHome(env), 'auth.json')
+
+const codexHome = (env: Env) =>
+  env.CODEX_HOME ?? join(homeOf(env), '.codex')
 
 /** A person's own gateway is configured with the name of a variable that holds its key. */
-const keyNamesInConfig = async (env: Readonly<Record<string, string | undefined>>): Promise<string[]> => {
-  const config = await readFile(join(codexHome(env), 'config.toml'), 'utf8').catch(() => '')
+const keyNamesInConfig = async (env: Env): Promise<string[]> => {
+  const config = await readSettings(join(codexHome(env), 'config.toml'))
   return [...config.matchAll(/^\s*env_key\s*=\s*["']([A-Za-z_][A-Za-z0-9_]*)["']/gm)].flatMap(([, name]) =>
     name ? [name] : [],
   )

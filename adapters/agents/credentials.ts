@@ -3,7 +3,7 @@ import { statusProbeMs } from '../../shared/limits.ts'
 import { environmentWith, type Search } from '../find-program.ts'
 import { stripTerminalCodes } from '../terminal-codes.ts'
 import type { Program } from '../ports.ts'
-import type { Env } from '../programs/places.ts'
+import type { Env } from '../environment.ts'
 import type { AgentFacts, Evidence } from './detect.ts'
 
 /** Whether a program should be able to log in, and how that is known. */

@@ -6,12 +6,10 @@ import { stripTerminalCodes } from '../terminal-codes.ts'
 import type { Detection } from '../ports.ts'
 import { thisComputer, type Computer } from '../programs/computer.ts'
 import { LoginShell } from '../programs/login-shell.ts'
-import { pathNameOf, type Env } from '../programs/places.ts'
+import { pathNameOf, type Env } from '../environment.ts'
 import { cleanVersion, judgeVersion, type VersionRange } from '../programs/versions.ts'
 import { credentialsOf, loginWrittenAt, type Credentials } from './credentials.ts'
 import { readinessOf, stageOf } from './stages.ts'
-
-export { exists } from './credentials.ts'
 
 /** A key counts whatever a status command says; a login file may be stale, and then the command is believed. */
 export interface Evidence {

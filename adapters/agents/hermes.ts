@@ -1,13 +1,12 @@
 import { join } from 'node:path'
-import { childEnvironment } from '../environment.ts'
+import { childEnvironment, homeOf, type Env } from '../environment.ts'
 import type { AgentAdapter } from '../ports.ts'
-import { homeOf, type Env } from '../programs/places.ts'
 import { readVersion } from '../programs/versions.ts'
 import { acpAdapter } from './acp.ts'
 import type { AcpAgent } from './acp/agent.ts'
 import type { AdapterSurroundings } from './codex.ts'
-import { exists } from './credentials.ts'
 import { detectAgent, type AgentFacts } from './detect.ts'
+import { evidenceOf } from './login-evidence.ts'
 
 /** Hermes Agent, through `hermes acp`. Built from its documentation alone: never tried on the real program. */
 export const hermesAdapter = ({ processes, env, shell }: AdapterSurroundings): AgentAdapter =>
@@ -59,8 +58,7 @@ const hermesFacts: AgentFacts = {
   loginFiles: (env) => [join(hermesHome(env), 'auth.json'), join(hermesHome(env), '.env')],
   environment: (env) => childEnvironment(env, { names: [...hermes.env.names, ...keys] }),
   async evidenceOfLogin(env) {
-    if (keys.some((name) => env[name])) return { says: 'found a key in the environment', of: 'key' }
-    for (const file of hermesFacts.loginFiles?.(env) ?? []) if (await exists(file)) return 'found its own settings'
-    return null
+    const files = hermesFacts.loginFiles?.(env) ?? []
+    return evidenceOf(env, keys, files.map((file) => ({ file, says: 'found its own settings' })))
   },
 }

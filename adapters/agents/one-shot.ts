@@ -6,7 +6,7 @@ import type { AgentAdapter, AgentSession, OpenSession } from '../ports.ts'
 import { launchWithFiles } from '../private-files.ts'
 import type { Processes } from '../process.ts'
 import { withProvider } from '../provider-environment.ts'
-import { redactText, secretsOf } from '../redact.ts'
+import { hiddenOf, redactText } from '../redact.ts'
 import type { OneShotAgent, Workplace } from './one-shot/agent.ts'
 import { OneShotSession } from './one-shot/session.ts'
 
@@ -45,10 +45,7 @@ interface Opening {
 const start = async ({ agent, processes, launchMs, request, place, signal }: Opening): Promise<AgentSession> => {
   const { names, credentials } = agent.env
   const own = withFolderOnPath(childEnvironment(request.env, { names }), dirname(request.program.file))
-  const plain = {
-    secrets: secretsOf({ ...request.env, ...own }, credentials),
-    home: request.env.HOME ?? request.env.USERPROFILE ?? null,
-  }
+  const plain = hiddenOf({ ...request.env, ...own }, credentials)
   const { env, hidden, args, files } = withProvider(agent.kind, { env: own, hidden: plain }, request.provider)
   const session = new OneShotSession({
     decoder: agent.decoder(),

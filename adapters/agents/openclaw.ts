@@ -4,6 +4,7 @@ import { readVersion } from '../programs/versions.ts'
 import { childEnvironment } from '../environment.ts'
 import type { AdapterSurroundings } from './codex.ts'
 import { detectAgent, type AgentFacts } from './detect.ts'
+import { evidenceOf } from './login-evidence.ts'
 import { oneShotAdapter } from './one-shot.ts'
 import type { Workplace } from './one-shot/agent.ts'
 import { documentDecoder } from './one-shot/document.ts'
@@ -80,6 +81,5 @@ const facts: AgentFacts = {
   offers: { args: ['agent', 'exec', '--help'], pattern: /--message-file/ },
   keys: credentials,
   environment: (env) => childEnvironment(env, { names: credentials }),
-  evidenceOfLogin: async (env) =>
-    credentials.some((name) => env[name]) ? { says: 'found a key in the environment', of: 'key' } : null,
+  evidenceOfLogin: (env) => evidenceOf(env, credentials, []),
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import type { Env } from '../environment.ts'
+import { readVersion } from '../programs/versions.ts'
 import type { AcpProgram } from './acp/agent.ts'
 import { evidenceOf, hasAny, inHome, readSettings } from './login-evidence.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /** OpenCode, through `opencode acp`. It allows everything unless told otherwise, so it is always told. */
 export const opencode: AcpProgram = {
@@ -35,7 +35,7 @@ export const opencode: AcpProgram = {
       name: 'opencode',
       override: 'PARLEY_OPENCODE',
       places: ['~/.opencode/bin/opencode'],
-      readVersion: (stdout) => /^v?(\d+\.\d+\.\d+\S*)\s*$/m.exec(stdout)?.[1] ?? null,
+      readVersion: (stdout) => readVersion(stdout, 'bare'),
     },
     product: 'OpenCode',
     /** `opencode acp` with a mode among the options of its session. */

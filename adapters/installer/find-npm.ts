@@ -7,7 +7,7 @@ import type { Program } from '../ports.ts'
 import { runOnce } from '../process.ts'
 import { thisComputer } from '../programs/computer.ts'
 import { LoginShell } from '../programs/login-shell.ts'
-import { pathNameOf } from '../programs/places.ts'
+import { pathNameOf } from '../environment.ts'
 
 /** npm as Node.js runs it: never through a shell, nor through the shims that need one. */
 export interface Npm {

@@ -1,7 +1,6 @@
 import { loginShellMs } from '../../shared/limits.ts'
-import { childEnvironment } from '../environment.ts'
+import { childEnvironment, pathNameOf, type Env } from '../environment.ts'
 import { thisComputer, type Computer } from './computer.ts'
-import { pathNameOf, type Env } from './places.ts'
 
 /**
  * Asks the person's login shell, once, for PATH and for the names that agents may have: what their terminal has and

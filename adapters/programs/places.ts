@@ -1,6 +1,5 @@
+import { homeOf, type Env } from '../environment.ts'
 import type { Computer } from './computer.ts'
-
-export type Env = Readonly<Record<string, string | undefined>>
 
 /** A folder in which programs may lie, and whose it is as a person would say it. */
 export interface Place {
@@ -9,11 +8,6 @@ export interface Place {
   /** It holds one version of Node with what was installed into it: its own `node` goes before any other. */
   ofOneNode?: true
 }
-
-export const homeOf = (env: Env): string => env.HOME ?? env.USERPROFILE ?? ''
-
-/** How PATH is spelled in this environment: Windows does not care and so nor do those who write it. */
-export const pathNameOf = (env: Env): string => Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
 
 /** The folders of a PATH, in its order. */
 export const foldersOnPath = (computer: Computer, value: string | undefined, source: string): Place[] =>

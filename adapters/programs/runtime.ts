@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { nodesAskedMax, versionProbeMs } from '../../shared/limits.ts'
+import { homeOf, type Env } from '../environment.ts'
 import type { Computer } from './computer.ts'
 import { isInRange } from './node-range.ts'
-import { foldersOnPath, homeOf, nodeVersionPlaces, type Env } from './places.ts'
+import { foldersOnPath, nodeVersionPlaces } from './places.ts'
 import { cleanVersion } from './versions.ts'
 
 /** What a program needs to run, and whether that is here. */

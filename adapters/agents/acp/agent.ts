@@ -1,9 +1,9 @@
 import type { AgentAbilities, AgentId, AgentKind } from '../../../shared/agent.ts'
 import type { Asides } from './asides.ts'
+import type { Env } from '../../environment.ts'
 import type { AgentFacts } from '../detect.ts'
 import type { AgentAdapter, Detection } from '../../ports.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
 type Values = Readonly<Record<string, string>>
 
 /** How one agent that speaks ACP differs from the others: data only, the client is the same for all. */

@@ -1,12 +1,11 @@
 import { dirname } from 'node:path'
-import { childEnvironment, withFolderOnPath } from '../../environment.ts'
+import { childEnvironment, withFolderOnPath, type Env } from '../../environment.ts'
 import type { OpenSession } from '../../ports.ts'
 import type { PrivateFile } from '../../private-files.ts'
 import { withProvider } from '../../provider-environment.ts'
-import { secretsOf, type Hidden } from '../../redact.ts'
+import { hiddenOf, type Hidden } from '../../redact.ts'
 import type { AcpAgent } from './agent.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
 type Own = Pick<AcpAgent, 'env'>
 type Asked = Pick<OpenSession, 'env' | 'allowWrite' | 'program' | 'provider'>
 
@@ -31,7 +30,6 @@ export const surroundingsOf = async (agent: Own & Pick<AcpAgent, 'kind'>, asked:
   // the keys that its own configuration names are not for the address of another provider
   const keys = provider ? [] : ((await agent.env.keysInConfig?.(env)) ?? [])
   const child = withFolderOnPath(await acpEnvironment(agent, env, allowWrite, keys), dirname(program.file))
-  const secrets = secretsOf(child, [...agent.env.credentials, ...keys])
-  const hidden = { secrets, home: env.HOME ?? env.USERPROFILE ?? null }
+  const hidden = hiddenOf(child, [...agent.env.credentials, ...keys])
   return withProvider(agent.kind, { env: child, hidden }, provider)
 }

@@ -100,7 +100,6 @@ const enterSession = async ({ request }: Opening, wire: AcpWire, mayLoad: boolea
   }
 }
 
-
 interface Started {
   process: LiveProcess
   wire: AcpWire
