@@ -33,7 +33,7 @@ export const codexAdapter = ({ processes, env, shell, launchMs }: AdapterSurroun
   async open(request, signal) {
     const names = request.provider ? [] : await keyNamesInConfig(request.env)
     const childEnv = withFolderOnPath(environmentWith(request.env, names), dirname(request.program.file))
-    const plain = hiddenOf({ ...request.env, ...childEnv }, codexCredentials)
+    const plain = hiddenOf({ ...request.env, ...childEnv }, [...codexCredentials, ...names])
     const { env: given, hidden, args } = withProvider('codex', { env: childEnv, hidden: plain }, request.provider)
     const session = new CodexSession(request, hidden, launchMs)
     return openOrEnd({ processes, request, args: argvFor(args), env: given, hidden, session, launchMs, signal })

@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -228,6 +229,18 @@ describe.concurrent('a session with codex', () => {
       codexEnds('completed'),
     ])
     expect((await say(session)).text).toBe('The key is [secret], yes.')
+  })
+
+  test('a key whose variable only its configuration names is not shown, whatever that is called', async ({ onTestFinished }) => {
+    const home = mkdtempSync(join(tmpdir(), 'parley-codex-'))
+    onTestFinished(() => rmSync(home, { recursive: true }))
+    writeFileSync(join(home, 'config.toml'), '[model_providers.own]\nenv_key = "MY_GATEWAY"\n')
+    const session = await openFake(
+      'codex',
+      [...codexGreeting(), ...codexTurn, codexSays('It is 0123-4567-own, yes.'), codexEnds('completed')],
+      { env: { CODEX_HOME: home, MY_GATEWAY: '0123-4567-own' } },
+    )
+    expect((await say(session)).text).toBe('It is [secret], yes.')
   })
 
   test('a question that codex takes back itself is taken back', async () => {

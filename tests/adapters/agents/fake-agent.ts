@@ -24,6 +24,8 @@ interface Opening {
   signal?: AbortSignal
   token?: string
   provider?: ProviderAccess
+  /** Besides what everybody gets here. */
+  env?: Readonly<Record<string, string>>
 }
 
 /** Opens a session of the adapter's with a real child process that plays a tape, recorded or written here. */
@@ -32,7 +34,8 @@ export const openFake = (
   tape: string | readonly TapeEntry[],
   opening: Opening = {},
 ): Promise<AgentSession> => {
-  const env = { PATH: process.env.PATH, HOME: '/home/user', OPENAI_API_KEY: secret, ANTHROPIC_API_KEY: secret }
+  const keys = { OPENAI_API_KEY: secret, ANTHROPIC_API_KEY: secret }
+  const env = { PATH: process.env.PATH, HOME: '/home/user', ...keys, ...opening.env }
   const surroundings = { processes, env, ...(opening.launchMs === undefined ? {} : { launchMs: opening.launchMs }) }
   const adapter = adapters[kind](surroundings)
   const file = typeof tape === 'string' ? tapeFile(tape) : writeTape(tape)
