@@ -231,7 +231,7 @@ describe.concurrent('a session with codex', () => {
     expect((await say(session)).text).toBe('The key is [secret], yes.')
   })
 
-  test('a key whose variable only its configuration names is not shown, whatever that is called', async ({ onTestFinished }) => {
+  test('a key is not shown whose variable only the configuration names', async ({ onTestFinished }) => {
     const home = mkdtempSync(join(tmpdir(), 'parley-codex-'))
     onTestFinished(() => rmSync(home, { recursive: true }))
     writeFileSync(join(home, 'config.toml'), '[model_providers.own]\nenv_key = "MY_GATEWAY"\n')
