@@ -6,6 +6,7 @@ import { AppError } from '../shared/errors.ts'
 import type { InstallPart } from '../shared/install-parts.ts'
 import type { InstallRecipe } from '../shared/install-recipes.ts'
 import { probeOutputMaxBytes } from '../shared/limits.ts'
+import { compareNumbers, numbersOf } from '../shared/version-numbers.ts'
 import { childEnvironment, homeOf, withFolderOnPath, type Env } from './environment.ts'
 import { hashArchive } from './installer/archive.ts'
 import { findNpm, type Npm } from './installer/find-npm.ts'
@@ -49,7 +50,7 @@ export class Installer {
   async prepare(recipe: InstallRecipe, signal: AbortSignal): Promise<void> {
     this.#npm = await findNpm(this.#env, signal)
     const { version } = this.#npm.program
-    if (isOlder(version, recipe.node)) {
+    if (compareNumbers(numbersOf(version), recipe.node) < 0) {
       throw new AppError('install.node-too-old', `It needs Node.js ${recipe.node.join('.')}; ${version} is here.`, {
         params: { needs: recipe.node.join('.'), found: version },
       })
@@ -188,11 +189,6 @@ export class Installer {
 const nameOf = (recipe: InstallRecipe) => `${recipe.package}@${recipe.version}`
 
 const mismatch = () => new AppError('install.mismatch', 'What the registry offers is not what was pinned.')
-
-const isOlder = (version: string, [major, minor]: readonly [number, number]): boolean => {
-  const [ours = 0, oursMinor = 0] = version.split('.').map(Number)
-  return ours < major || (ours === major && oursMinor < minor)
-}
 
 /** What npm or we said stays as it is; what the file system said becomes one sentence. */
 const explain = (error: unknown): never => {

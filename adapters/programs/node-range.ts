@@ -1,4 +1,4 @@
-import { compareNumbers, numbersOf } from './versions.ts'
+import { compareNumbers, numbersOf } from '../../shared/version-numbers.ts'
 
 /** Whether a version of Node is in the range that a package asks for; `null` for a range that is not understood. */
 export const isInRange = (version: string, range: string): boolean | null => {

@@ -1,3 +1,4 @@
+import { compareNumbers, numbersOf } from '../../shared/version-numbers.ts'
 import { stripTerminalCodes } from '../terminal-codes.ts'
 
 /**
@@ -31,14 +32,3 @@ export const judgeVersion = (text: string, range: VersionRange): 'fits' | 'too-o
   if (range.newest && compareNumbers(numbers, range.newest) > 0) return 'too-new'
   return text.includes('-') ? 'prerelease' : 'fits'
 }
-
-/** Compares as far as the second one goes: `[0, 100]` is every 0.100. */
-export const compareNumbers = (one: readonly number[], other: readonly number[]): number => {
-  for (const [index, number] of other.entries()) {
-    const difference = (one[index] ?? 0) - number
-    if (difference !== 0) return difference
-  }
-  return 0
-}
-
-export const numbersOf = (text: string): number[] => (text.split(/[-+]/)[0] ?? '').split('.').map(Number)

@@ -1,4 +1,6 @@
 import { agentIds, nameOfAgent, kindOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
+import { useNavigation } from '../state/place.ts'
+import { isReady } from '../state/status.ts'
 import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 
@@ -38,6 +40,23 @@ export const usable = (card: AgentCard) =>
 /** Whether a short question to it can show that it answers, or that it does so again. */
 export const speakable = (card: AgentCard) =>
   usable(card) && card.readiness !== 'checking' && (card.readiness !== 'needsLogin' || card.failure !== null)
+
+/** Whether a person may expect an answer of it. */
+export const canTalk = (card: AgentCard) => isReady(card) || (card.readiness === 'installed' && speaks(card))
+
+/** The way to a conversation with this agent alone. */
+export const Talk = ({ card, plain = false }: { card: AgentCard; plain?: boolean }) => {
+  const { show } = useNavigation()
+  return canTalk(card) ? (
+    <button
+      type="button"
+      className={plain ? 'button plain' : 'button'}
+      onClick={() => show({ name: 'create', kind: 'direct', members: [card.agent] })}
+    >
+      {text.welcome.talk}
+    </button>
+  ) : null
+}
 
 const speaks = (card: AgentCard) => card.transport !== 'none'
 

@@ -1,11 +1,10 @@
 import type { AgentCard, Conformance, ReadinessStage } from '../../shared/agent.ts'
 import { useNow } from '../state/clock.ts'
-import { useNavigation } from '../state/place.ts'
-import { isReady, readinessLook, stageLook, verdictLook } from '../state/status.ts'
+import { readinessLook, stageLook, verdictLook } from '../state/status.ts'
 import { moment } from '../state/time.ts'
 import { compareVersions } from '../state/version.ts'
 import { text } from '../text/text.ts'
-import { Mark, Rehearsal } from './Agent.tsx'
+import { Mark, Rehearsal, Talk } from './Agent.tsx'
 import { CopyCommand } from './CopyCommand.tsx'
 import { Icon } from './icons.tsx'
 import { InstallSection } from './InstallSection.tsx'
@@ -26,40 +25,29 @@ export const AgentDetail = ({ card }: { card: AgentCard }) => (
   </article>
 )
 
-const Head = ({ card }: { card: AgentCard }) => {
-  const { show } = useNavigation()
-  return (
-    <header className="agent-head">
-      <div className="row">
-        <Mark card={card} large />
-        <h2 className="view-title">{card.name}</h2>
-        <Rehearsal card={card} />
-        <span className="meta">{card.version}</span>
-        <span className="grow" />
-        <TestConnection card={card} />
-        {isReady(card) || (card.readiness === 'installed' && card.transport !== 'none') ? (
-          <button
-            type="button"
-            className="button"
-            onClick={() => show({ name: 'create', kind: 'direct', members: [card.agent] })}
-          >
-            {text.agents.talk}
-          </button>
-        ) : null}
-      </div>
-      <div className="row">
-        <State look={readinessLook(card.readiness)} />
-        {card.evidence ? <span className="quiet-text">{card.evidence}</span> : null}
-      </div>
-      {card.failure ? <p>{text.errors[card.failure.code]}</p> : null}
-    </header>
-  )
-}
+const Head = ({ card }: { card: AgentCard }) => (
+  <header className="agent-head">
+    <div className="row">
+      <Mark card={card} large />
+      <h2 className="view-title">{card.name}</h2>
+      <Rehearsal card={card} />
+      <span className="meta">{card.version}</span>
+      <span className="grow" />
+      <TestConnection card={card} />
+      <Talk card={card} />
+    </div>
+    <div className="row">
+      <State look={readinessLook(card.readiness)} />
+      {card.evidence ? <span className="quiet-text">{card.evidence}</span> : null}
+    </div>
+    {card.failure ? <p>{text.errors[card.failure.code]}</p> : null}
+  </header>
+)
 
 const Mending = ({ card }: { card: AgentCard }) =>
   card.remedy ? (
     <section className="row agent-mending">
-      <h3 className="title">{text.agents.mends}</h3>
+      <h3 className="title">{text.welcome.mends}</h3>
       <CopyCommand command={card.remedy} />
     </section>
   ) : null

@@ -7,6 +7,7 @@ import { useSession } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Mark, useAgent, useAgentIds } from './Agent.tsx'
 import { DirectoryField } from './DirectoryField.tsx'
+import { Row } from './FormFields.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { RoundControls } from './RoundControls.tsx'
@@ -151,13 +152,6 @@ function whatIsMissing(
   if (members.length < 2) return text.create.needTwo
   return settings.rounds === null && !unlimited ? text.create.needConfirm : null
 }
-
-const Row = ({ label, children }: { label: string; children: React.ReactNode }) => (
-  <div className="form-row">
-    <span className="form-label">{label}</span>
-    <div className="form-field">{children}</div>
-  </div>
-)
 
 const Member = ({ agent, chosen, toggle }: { agent: AgentId; chosen: boolean; toggle: () => void }) => {
   const card = useAgent(agent)

@@ -20,7 +20,7 @@ export const CustomAgents = () => {
   return (
     <section className="custom-agents" aria-labelledby="custom-agents-title">
       <header className="row">
-        <h3 className="custom-title grow" id="custom-agents-title">
+        <h3 className="card-title grow" id="custom-agents-title">
           {words.title}
         </h3>
         {draft ? null : (

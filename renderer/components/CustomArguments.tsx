@@ -1,7 +1,8 @@
 import { customArgsMax } from '../../shared/limits.ts'
 import { text } from '../text/text.ts'
 import type { CustomDraft } from './custom-draft.ts'
-import { Kept, TextField } from './CustomFields.tsx'
+import { TextField } from './FormFields.tsx'
+import { Kept } from './Kept.tsx'
 import { Icon } from './icons.tsx'
 import { IconButton } from './IconButton.tsx'
 

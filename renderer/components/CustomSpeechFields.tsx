@@ -1,6 +1,6 @@
 import { text } from '../text/text.ts'
 import type { CustomDraft } from './custom-draft.ts'
-import { Row, TextField } from './CustomFields.tsx'
+import { Row, TextField } from './FormFields.tsx'
 
 interface FieldsProps {
   draft: CustomDraft

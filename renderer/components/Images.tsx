@@ -59,7 +59,7 @@ export const ImageSheet = ({ image }: { image: ImageNote }) => {
     <Sheet label={image.name} className="image-sheet">
       <Picture image={image} />
       <div className="image-foot">
-        <h2 className="cut grow" title={image.name}>
+        <h2 className="title cut grow" title={image.name}>
           {image.name}
         </h2>
         <span className="meta">{factsOf(image)}</span>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { AgentCard } from '../../shared/agent.ts'
-import type { Failure } from '../../shared/errors.ts'
 import type { InstallView } from '../../shared/install.ts'
-import type { Look } from '../state/status.ts'
+import { installLook } from '../state/status.ts'
 import { since } from '../state/time.ts'
 import { text } from '../text/text.ts'
 import { CopyCommand } from './CopyCommand.tsx'
 import { InstallLog } from './InstallLog.tsx'
+import { refusalWords } from './refusal-words.ts'
 import { State } from './State.tsx'
 
 interface InstallOutcomeProps {
@@ -20,7 +20,7 @@ interface InstallOutcomeProps {
 export const InstallOutcome = ({ install, card, children }: InstallOutcomeProps) => (
   <section className="install" aria-label={text.install.title(card.name)}>
     <header className="row" role="status">
-      <State look={lookOf(install)} />
+      <State look={installLook(install.state)} />
       <span className="meta">{sentenceOf(install)}</span>
     </header>
     {install.state === 'installed' && card.readiness === 'needsLogin' && card.remedy ? (
@@ -29,28 +29,13 @@ export const InstallOutcome = ({ install, card, children }: InstallOutcomeProps)
         <CopyCommand command={card.remedy} />
       </div>
     ) : null}
-    {install.failure ? <p className="install-why">{reasonOf(install.failure)}</p> : null}
+    {install.failure ? <p className="install-why">{refusalWords(install.failure)}</p> : null}
     {install.log.length > 0 ? <InstallLog lines={install.log} /> : null}
     {children}
   </section>
 )
 
-const lookOf = ({ state }: InstallView): Look => {
-  const word = text.install.states[state]
-  if (state === 'installed') return { tone: 'done', icon: 'done', word }
-  return state === 'failed' ? { tone: 'failed', icon: 'failed', word } : { tone: 'stopped', icon: 'stopped', word }
-}
-
 const sentenceOf = ({ state, version, startedAt, endedAt }: InstallView): string => {
   if (state === 'installed') return text.install.done(version, since((endedAt ?? startedAt) - startedAt))
   return state === 'cancelled' ? text.install.cancelledText : ''
-}
-
-const reasonOf = ({ code, params }: Failure): string => {
-  const { needs, found } = params ?? {}
-  const more =
-    code === 'install.node-too-old' && typeof needs === 'string' && typeof found === 'string'
-      ? ` ${text.install.needsNode(needs, found)}`
-      : ''
-  return text.errors[code] + more
 }

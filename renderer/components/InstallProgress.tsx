@@ -1,6 +1,7 @@
 import type { InstallState, InstallView } from '../../shared/install.ts'
+import { installLook } from '../state/status.ts'
 import { text } from '../text/text.ts'
-import { Icon, type StateIcon } from './icons.tsx'
+import { Icon } from './icons.tsx'
 import { InstallLog } from './InstallLog.tsx'
 import { Refusal } from './Refusal.tsx'
 import { State } from './State.tsx'
@@ -18,13 +19,7 @@ export const InstallProgress = ({ install, name }: { install: InstallView; name:
     <section className="install" aria-label={text.install.title(name)} aria-busy="true">
       <header className="row">
         <span role="status">
-          <State
-            look={{
-              tone: clearing ? 'stopped' : 'working',
-              icon: clearing ? 'stopping' : 'working',
-              word: text.install.states[state],
-            }}
-          />
+          <State look={installLook(state)} />
         </span>
         {counts ? <span className="meta">{text.install.fetched(fetched)}</span> : null}
         <span className="grow" />
@@ -42,10 +37,10 @@ export const InstallProgress = ({ install, name }: { install: InstallView; name:
           <li
             key={step}
             className="tone"
-            data-tone={toneOf(step, state)}
+            data-tone={markOf(step, state)}
             aria-current={step === state ? 'step' : undefined}
           >
-            <Icon name={iconOf(step, state)} small />
+            <Icon name={markOf(step, state)} small />
             {text.install.steps[step]}
           </li>
         ))}
@@ -59,8 +54,6 @@ export const InstallProgress = ({ install, name }: { install: InstallView; name:
 const isPast = (step: (typeof steps)[number], state: InstallState) =>
   steps.indexOf(step) < steps.findIndex((each) => each === state)
 
-const toneOf = (step: (typeof steps)[number], state: InstallState) =>
-  step === state ? 'working' : isPast(step, state) ? 'done' : 'idle'
-
-const iconOf = (step: (typeof steps)[number], state: InstallState): StateIcon =>
+/** Names its tone and its icon. */
+const markOf = (step: (typeof steps)[number], state: InstallState) =>
   step === state ? 'working' : isPast(step, state) ? 'done' : 'idle'

@@ -3,6 +3,7 @@ import type { AgentCard } from '../../shared/agent.ts'
 import { isInstallOver, type InstallOffer, type InstallView } from '../../shared/install.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
+import { useNames } from './Agent.tsx'
 import { Icon } from './icons.tsx'
 import { InstallOutcome } from './InstallOutcome.tsx'
 import { InstallProgress } from './InstallProgress.tsx'
@@ -61,11 +62,10 @@ interface OfferProps {
 }
 
 const Offer = ({ card, offer, install, ask }: OfferProps) => {
-  const agents = useWorld((world) => world.agents)
+  const names = useNames()
   if (!offer) return <p className="quiet-text">{text.install.noRecipe(card.name)}</p>
   const other = install && !isInstallOver(install.state) ? install.agent : null
   const failed = install?.agent === card.agent && install.state !== 'installed'
-  const otherName = agents.find(({ agent }) => agent === other)?.name
   return (
     <div className="row install-offer">
       <button type="button" className="button" disabled={other !== null} onClick={ask}>
@@ -73,7 +73,7 @@ const Offer = ({ card, offer, install, ask }: OfferProps) => {
         {failed ? text.install.again : text.install.title(card.name)}
       </button>
       <span className="meta">
-        {otherName === undefined ? `${offer.package} ${offer.version}` : text.install.busy(otherName)}
+        {other === null ? `${offer.package} ${offer.version}` : text.install.busy(names(other))}
       </span>
     </div>
   )

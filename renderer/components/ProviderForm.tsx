@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import {
   providerKeyMaxCharacters,
   providerModelMaxCharacters,
@@ -9,6 +9,7 @@ import { providerPresets } from '../../shared/provider-presets.ts'
 import type { ProviderDraft, ProviderKind, ProviderProfile } from '../../shared/provider.ts'
 import { needsModel } from '../../shared/read-provider.ts'
 import { text } from '../text/text.ts'
+import { Row, TextField } from './FormFields.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
@@ -63,21 +64,39 @@ export const ProviderForm = ({ agent, kind, profile, keepsKeys, done }: FormProp
       <Presets kind={kind} preset={preset} choose={choose} />
       {preset === null ? (
         <>
-          <Field label={words.name} hint={words.namePlaceholder} value={name} change={setName} longest={nameMax} />
-          <Field label={words.address} hint={words.addressHint} value={baseUrl} change={setBaseUrl} longest={urlMax} />
+          <Row label={words.name}>
+            <TextField
+              label={words.name}
+              hint={words.namePlaceholder}
+              value={name}
+              change={setName}
+              maxLength={providerNameMaxCharacters}
+            />
+          </Row>
+          <Row label={words.address}>
+            <TextField
+              label={words.address}
+              hint={words.addressHint}
+              value={baseUrl}
+              change={setBaseUrl}
+              maxLength={providerUrlMaxCharacters}
+            />
+          </Row>
         </>
       ) : (
         <Row label={words.address}>
           <code className="mono provider-address">{baseUrl}</code>
         </Row>
       )}
-      <Field
-        label={words.model}
-        hint={needsModel(kind) ? words.modelNeeded : words.modelOptional}
-        value={model}
-        change={setModel}
-        longest={providerModelMaxCharacters}
-      />
+      <Row label={words.model}>
+        <TextField
+          label={words.model}
+          hint={needsModel(kind) ? words.modelNeeded : words.modelOptional}
+          value={model}
+          change={setModel}
+          maxLength={providerModelMaxCharacters}
+        />
+      </Row>
       <Row label={words.key}>
         <input
           className="field"
@@ -112,9 +131,6 @@ export const ProviderForm = ({ agent, kind, profile, keepsKeys, done }: FormProp
   )
 }
 
-const nameMax = providerNameMaxCharacters
-const urlMax = providerUrlMaxCharacters
-
 const keyChange = (said: { key: string; forget: boolean; kept: boolean }): ProviderDraft['key'] => {
   if (said.forget) return { how: 'none' }
   if (said.key !== '') return { how: 'set', key: said.key }
@@ -148,32 +164,3 @@ const Presets = ({
     </Row>
   )
 }
-
-interface FieldProps {
-  label: string
-  hint: string
-  value: string
-  change: (value: string) => void
-  longest: number
-}
-
-const Field = ({ label, hint, value, change, longest }: FieldProps) => (
-  <Row label={label}>
-    <input
-      className="field"
-      aria-label={label}
-      placeholder={hint}
-      spellCheck={false}
-      maxLength={longest}
-      value={value}
-      onChange={(event) => change(event.target.value)}
-    />
-  </Row>
-)
-
-const Row = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="form-row">
-    <span className="form-label">{label}</span>
-    <div className="form-field">{children}</div>
-  </div>
-)

@@ -3,7 +3,7 @@ import type { ProviderProfile, ProviderTest } from '../../shared/provider.ts'
 import { text } from '../text/text.ts'
 import { IconButton } from './IconButton.tsx'
 import { Icon } from './icons.tsx'
-import { InUse } from './ProviderInUse.tsx'
+import { ProviderChoice } from './ProviderChoice.tsx'
 import { ProviderForm } from './ProviderForm.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
@@ -31,19 +31,12 @@ export const ProviderRow = ({ agent, profile, keepsKeys }: RowProps) => {
           </span>
           <Details profile={profile} />
         </div>
-        {active ? (
-          <InUse />
-        ) : (
-          <button
-            type="button"
-            className="button small"
-            aria-label={words.chooseOf(name)}
-            disabled={choosing.busy}
-            onClick={() => void choosing.call('providers.activate', { kind, profileId })}
-          >
-            {words.choose}
-          </button>
-        )}
+        <ProviderChoice
+          name={name}
+          active={active}
+          busy={choosing.busy}
+          choose={() => void choosing.call('providers.activate', { kind, profileId })}
+        />
         <button
           type="button"
           className="button small"

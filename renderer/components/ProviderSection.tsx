@@ -5,8 +5,8 @@ import { ProviderKind } from '../../shared/provider.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Icon } from './icons.tsx'
+import { ProviderChoice } from './ProviderChoice.tsx'
 import { ProviderForm } from './ProviderForm.tsx'
-import { InUse } from './ProviderInUse.tsx'
 import { ProviderRow } from './ProviderRow.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
@@ -24,13 +24,13 @@ const Section = ({ card, kind }: { card: AgentCard; kind: ProviderKind }) => {
   const [adding, setAdding] = useState(false)
   const words = text.providers
   useEffect(() => {
-    void session.readProviders().then(setUnread)
-  }, [session])
+    if (known === null) void session.readProviders().then(setUnread)
+  }, [session, known])
   const profiles = known?.profiles.filter((profile) => profile.kind === kind) ?? []
   return (
     <section className="providers" aria-label={words.list(card.name)}>
       <header className="row">
-        <h3 className="providers-title grow">{words.title}</h3>
+        <h3 className="title grow">{words.title}</h3>
         {known && !adding ? (
           <button type="button" className="button small" onClick={() => setAdding(true)}>
             <Icon name="plus" small />
@@ -73,19 +73,12 @@ const OwnLogin = ({ card, kind, active }: { card: AgentCard; kind: ProviderKind;
           <b>{words.ownLogin}</b>
           <span className="meta">{words.ownLoginText(card.name)}</span>
         </div>
-        {active ? (
-          <InUse />
-        ) : (
-          <button
-            type="button"
-            className="button small"
-            aria-label={words.chooseOf(words.ownLogin)}
-            disabled={busy}
-            onClick={() => void call('providers.activate', { kind, profileId: null })}
-          >
-            {words.choose}
-          </button>
-        )}
+        <ProviderChoice
+          name={words.ownLogin}
+          active={active}
+          busy={busy}
+          choose={() => void call('providers.activate', { kind, profileId: null })}
+        />
       </div>
       <Refusal failure={failure} />
     </li>

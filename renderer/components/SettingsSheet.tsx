@@ -4,6 +4,7 @@ import type { Settings } from '../../shared/settings.ts'
 import { slotsMax } from '../../shared/limits.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
+import { Row } from './FormFields.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { Sheet } from './Sheet.tsx'
@@ -76,21 +77,18 @@ interface ChoiceProps {
 }
 
 const Choice = ({ label, hint, value, choices, change }: ChoiceProps) => (
-  <div className="form-row">
-    <span className="form-label">{label}</span>
-    <div className="form-field">
-      <label className="select-box framed">
-        <span className="unseen">{label}</span>
-        <select className="select" value={value} onChange={(event) => change(Number(event.target.value))}>
-          {choices.map(([one, word]) => (
-            <option key={one} value={one}>
-              {word}
-            </option>
-          ))}
-        </select>
-        <Icon name="down" small />
-      </label>
-      <p className="meta">{hint}</p>
-    </div>
-  </div>
+  <Row label={label}>
+    <label className="select-box framed">
+      <span className="unseen">{label}</span>
+      <select className="select" value={value} onChange={(event) => change(Number(event.target.value))}>
+        {choices.map(([one, word]) => (
+          <option key={one} value={one}>
+            {word}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" small />
+    </label>
+    <p className="meta">{hint}</p>
+  </Row>
 )

@@ -2,6 +2,7 @@ import type { AgentId } from '../../shared/agent.ts'
 import type { ConversationRow } from '../../shared/view.ts'
 import { chord } from '../state/keys.ts'
 import { useNavigation } from '../state/place.ts'
+import { isReady } from '../state/status.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Mark, usable, useAgent, useAgentIds } from './Agent.tsx'
@@ -78,7 +79,7 @@ const AgentRows = ({ agents, rows }: { agents: readonly AgentId[]; rows: readonl
 const AgentRow = ({ agent, chats }: { agent: AgentId; chats: readonly ConversationRow[] }) => {
   const card = useAgent(agent)
   const { show } = useNavigation()
-  const ready = card.readiness === 'ready' || card.readiness === 'recentlyVerified'
+  const ready = isReady(card)
   return (
     <li>
       <button

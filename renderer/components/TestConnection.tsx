@@ -23,7 +23,7 @@ export const TestConnection = ({ card }: { card: AgentCard }) => {
       <span role="status" className="meta">
         {tookMs === null ? '' : text.test.answered(tookMs / 1_000)}
       </span>
-      {failure ? <Refusal failure={failure} /> : null}
+      <Refusal failure={failure} />
     </>
   )
 }

@@ -9,5 +9,9 @@ export const refusalWords = ({ code, params }: Failure): string => {
   if (code === 'agent.not-held' && typeof params?.['agent'] === 'string') {
     return text.custom.refusedAsLoose(params['agent'])
   }
+  const { needs, found } = params ?? {}
+  if (code === 'install.node-too-old' && typeof needs === 'string' && typeof found === 'string') {
+    return `${text.errors[code]} ${text.install.needsNode(needs, found)}`
+  }
   return text.errors[code]
 }

@@ -1,5 +1,5 @@
 import type { AgentCard } from '../../shared/agent.ts'
-import { Mark, Rehearsal } from '../components/Agent.tsx'
+import { canTalk, Mark, Rehearsal, Talk } from '../components/Agent.tsx'
 import { CopyCommand } from '../components/CopyCommand.tsx'
 import { Icon } from '../components/icons.tsx'
 import { LookAgain } from '../components/LookAgain.tsx'
@@ -82,8 +82,7 @@ const AgentTable = ({ agents }: { agents: readonly AgentCard[] }) => (
 )
 
 const AgentLine = ({ card }: { card: AgentCard }) => {
-  const { show, go } = useNavigation()
-  const able = isReady(card) || (card.readiness === 'installed' && card.transport !== 'none')
+  const { go } = useNavigation()
   const why = card.failure ? text.errors[card.failure.code] : card.evidence
   return (
     <tr>
@@ -105,16 +104,8 @@ const AgentLine = ({ card }: { card: AgentCard }) => {
         <span className="remedy">
           {card.remedy ? <CopyCommand command={card.remedy} /> : null}
           <TestConnection card={card} />
-          {able ? (
-            <button
-              type="button"
-              className="button plain"
-              onClick={() => show({ name: 'create', kind: 'direct', members: [card.agent] })}
-            >
-              {text.welcome.talk}
-            </button>
-          ) : null}
-          {!able && !card.remedy && card.readiness !== 'checking' ? (
+          <Talk card={card} plain />
+          {!canTalk(card) && !card.remedy && card.readiness !== 'checking' ? (
             <span className="dim">{text.welcome.noRemedy}</span>
           ) : null}
         </span>

@@ -1,5 +1,6 @@
 import type { AgentCard, Conformance, Readiness, ReadinessStage } from '../../shared/agent.ts'
 import type { AttemptStatus } from '../../shared/attempt.ts'
+import type { InstallState } from '../../shared/install.ts'
 import type { RunStatus } from '../../shared/run.ts'
 import type { ConversationRow, TurnView } from '../../shared/view.ts'
 import type { StateIcon } from '../components/icons.tsx'
@@ -54,6 +55,9 @@ export const stageLook = ({ stage, outcome }: ReadinessStage): Look => ({
   word: text.agents.stage[stage],
 })
 
+/** Where an installation is, or how it ended. */
+export const installLook = (state: InstallState): Look => ({ ...installLooks[state], word: text.install.states[state] })
+
 /** What came of one thing that was tried. */
 export const verdictLook = (verdict: Conformance['cases'][number]['verdict']): Look => ({
   ...verdictLooks[verdict],
@@ -107,6 +111,19 @@ const runLooks: Record<RunStatus, Shape> = {
   budgetSpent: { tone: 'stopped', icon: 'noVote' },
   stopped: { tone: 'stopped', icon: 'stopped' },
   interrupted: { tone: 'interrupted', icon: 'interrupted' },
+}
+
+const installing: Shape = { tone: 'working', icon: 'working' }
+const installLooks: Record<InstallState, Shape> = {
+  checking: installing,
+  verifying: installing,
+  fetching: installing,
+  installing,
+  confirming: installing,
+  clearing: { tone: 'stopped', icon: 'stopping' },
+  installed: { tone: 'done', icon: 'done' },
+  failed: { tone: 'failed', icon: 'failed' },
+  cancelled: { tone: 'stopped', icon: 'stopped' },
 }
 
 const readinessLooks: Record<Readiness, Shape> = {

@@ -7,7 +7,6 @@ export const images = {
     addTip: 'Add images. They can be pasted or dropped here too',
     list: 'Images of this message',
     adding: (n: number) => `Adding ${count(n, 'image', 'images')}…`,
-    drop: 'Drop images here',
     room: (n: number, all: number) => `${n} of ${all} images`,
     open: (name: string) => `Show ${name}`,
     remove: (name: string) => `Remove ${name}`,
