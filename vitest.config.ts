@@ -31,7 +31,9 @@ export default defineConfig({
           environment: 'node',
           pool: 'threads',
           isolate: false,
-          maxWorkers: 2,
+          // beside the flows: both mostly wait for processes, more of them than there are processors
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           testTimeout: minute / 4,
         },
       },
@@ -53,8 +55,7 @@ export default defineConfig({
           include: ['tests/{flows,crash}/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
-          // they mostly wait for processes too
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: minute,
           hookTimeout: minute,
           sequence: { groupOrder: 1 },
