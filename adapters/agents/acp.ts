@@ -8,7 +8,7 @@ import { openAcpSession, sessionLost } from './acp/open.ts'
 import { Opened } from './acp/opened.ts'
 import type { WarmSessions } from './acp/warm.ts'
 import type { AdapterSurroundings } from './codex.ts'
-import { detectAgent } from './detect.ts'
+import { detectAgent, type AgentFacts } from './detect.ts'
 
 /**
  * The one client of every agent that speaks the Agent Client Protocol over its standard streams. With `warm` a process
@@ -63,8 +63,14 @@ export const acpProgramAdapter = (
   { facts, ...agent }: AcpProgram,
   { processes, env, shell, launchMs = usualLaunchMs, warm }: AdapterSurroundings & { warm?: WarmSessions },
 ): AgentAdapter => {
-  // the probe only reads
-  const found = { ...facts, environment: (outer: AdapterSurroundings['env']) => acpEnvironment(agent, outer, false) }
+  const { credentials: keys, keysInConfig } = agent.env
+  const found: AgentFacts = {
+    ...facts,
+    keys,
+    ...(keysInConfig && { keysInConfig }),
+    // the probe only reads
+    environment: (outer) => acpEnvironment(agent, outer, false),
+  }
   return acpAdapter({ ...agent, detect: (signal) => detectAgent(found, env, signal, { shell }) }, processes, {
     openMs: launchMs,
     firstSignMs: launchMs,

@@ -47,7 +47,7 @@ export interface AcpAgent {
 }
 
 /** One that is a program of its own, to be found on this computer. */
-export type AcpProgram = Omit<AcpAgent, 'detect'> & { facts: Omit<AgentFacts, 'environment'> }
+export type AcpProgram = Omit<AcpAgent, 'detect'> & { facts: Omit<AgentFacts, 'environment' | 'keys' | 'keysInConfig'> }
 
 /** How long opening may take, and how long the first sign of an answer; in milliseconds. */
 export interface AcpClocks {
