@@ -125,6 +125,11 @@ class Office implements Composition {
     return this.#lifecycle.start()
   }
 
+  /** What its agents keep between two turns would still know of it. */
+  conversationLeft(conversationId: string): void {
+    void this.#warm.leave(({ scope }) => scope.includes(JSON.stringify(conversationId)))
+  }
+
   mayServe(): boolean {
     return this.#quitting === null && ['ready', 'readOnly'].includes(this.appState().lifecycle)
   }

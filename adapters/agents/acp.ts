@@ -50,7 +50,7 @@ const wishOf = (own: Pick<AcpAgent, 'args'>, request: OpenSession, { env, args, 
   const allArgs = [...args, ...own.args(agent, allowWrite)]
   const startedWith = JSON.stringify([cwd, allowWrite, program, allArgs, files, Object.entries(env).toSorted(byName)])
   return {
-    place: JSON.stringify([agent, scope]),
+    place: { agent, scope },
     key: createHash('sha256').update(startedWith).digest('hex'),
     resume,
   }

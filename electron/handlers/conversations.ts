@@ -57,6 +57,7 @@ export const conversationHandlers = (services: Services) =>
       conversationOf(services, conversationId)
       requireIdle(services, conversationId)
       services.stores.conversations.delete(conversationId)
+      services.conversationLeft(conversationId)
       services.push('conversations.changed', { rows: [], removed: [conversationId] })
       return {}
     },
