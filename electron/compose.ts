@@ -215,7 +215,10 @@ class Office implements Composition {
 
   /** A native session was begun with the provider before: the next turn begins anew, from our own transcript. */
   #providersChanged(moved: readonly ProviderKind[]): void {
-    for (const kind of moved) this.stores?.sessions.clearOf(kind)
+    for (const kind of moved) {
+      this.stores?.sessions.clearOf(kind)
+      void this.agents.refreshKind(kind)
+    }
     this.push('providers.changed', { profiles: this.providers.list() })
     this.push('agents.changed', { agents: this.agents.cards })
   }
