@@ -9,6 +9,7 @@ import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { useNames } from './Agent.tsx'
 import { Icon } from './icons.tsx'
+import { LookBack } from './LookBack.tsx'
 
 /** What a crash or a closing left of a run: what is kept, what is not, and what can be done. */
 export const CrashCard = ({ run, actions }: { run: RunState; actions: ReactNode }) => {
@@ -44,6 +45,7 @@ export const CrashCard = ({ run, actions }: { run: RunState; actions: ReactNode 
         {settled(run.run.status) ? '' : ` ${text.crash.goesOn}`}
       </p>
       {actions}
+      <LookBack run={run.run} small />
     </section>
   )
 }
