@@ -9,7 +9,6 @@ import { failureIn, leafOf } from '../components/cause.ts'
 export interface PastAttempt {
   status: AttemptStatus
   tries: number
-  calledAt: number
   startedAt: number | null
   aliveSince: number | null
   settledAt: number | null
@@ -58,7 +57,7 @@ export function foldOn(past: Past, events: readonly LedgerEvent[]): Past {
 
 function movedAttempt(before: PastAttempt | undefined, event: LedgerEvent): PastAttempt {
   const { at, cause } = event
-  const known = before ?? fresh(at)
+  const known = before ?? fresh
   const leaf = AttemptStatus.safeParse(leafOf(event.value))
   const status = leaf.success ? leaf.data : known.status
   const moved = { ...known, status, settledAt: attemptSettled(status) ? at : null }
@@ -80,9 +79,9 @@ function movedAttempt(before: PastAttempt | undefined, event: LedgerEvent): Past
   }
 }
 
-const fresh = (at: number): PastAttempt => ({
-  status: 'queued', tries: 0, calledAt: at, startedAt: null, aliveSince: null, settledAt: null, failure: null,
-})
+const fresh: PastAttempt = {
+  status: 'queued', tries: 0, startedAt: null, aliveSince: null, settledAt: null, failure: null,
+}
 
 /** The run as its lists name it. */
 function statusOf(value: StateValue): RunStatus {

@@ -93,11 +93,11 @@ const settledTurn = (turn: TurnView, { status, settledAt }: PastAttempt): TurnVi
   turn.status === status ? turn : { ...turn, status, settledAt }
 
 function openTurn(turn: TurnView, attempt: PastAttempt, output: Heard, gates: readonly GateRecord[]): TurnView {
-  const { status, tries, calledAt, startedAt, aliveSince, failure } = attempt
+  const { status, tries, startedAt, aliveSince, failure } = attempt
   const { text, usage, toolCount, lastOutputAt, outputSeq } = output
   return {
     ...turn,
-    status, tries, calledAt, startedAt, aliveSince, text, usage, toolCount, lastOutputAt, outputSeq,
+    status, tries, startedAt, aliveSince, text, usage, toolCount, lastOutputAt, outputSeq,
     textLength: text.length,
     failure: failure === null ? null : { code: failure, message: '' },
     vote: null,

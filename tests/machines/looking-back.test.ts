@@ -116,8 +116,8 @@ function said({ stood }: RecordedWorld) {
       [...stood]
         .filter(([, { machine }]) => machine.id === 'attempt')
         .map(([actor, { value, context }]) => {
-          const { tries, calledAt, startedAt, aliveSince, settledAt } = context
-          return [actor, { status: leafOf(value), tries, calledAt, startedAt, aliveSince, settledAt }]
+          const { tries, startedAt, aliveSince, settledAt } = context
+          return [actor, { status: leafOf(value), tries, startedAt, aliveSince, settledAt }]
         }),
     ),
   }
