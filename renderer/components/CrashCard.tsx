@@ -26,11 +26,12 @@ export const CrashCard = ({ run, actions }: { run: RunState; actions: ReactNode 
     <section className="crash" data-tone="interrupted" aria-label={text.ended.interrupted}>
       <header className="row">
         <Icon name="interrupted" />
-        <h3 className="title">
+        <h3 className="title grow">
           {wasClosed(run)
             ? text.crash.closed(clock(last), run.run.round)
             : text.crash.title(clock(last), run.run.round)}
         </h3>
+        <LookBack run={run.run} small />
       </header>
       <div className="crash-lists">
         <Facts
@@ -45,7 +46,6 @@ export const CrashCard = ({ run, actions }: { run: RunState; actions: ReactNode 
         {settled(run.run.status) ? '' : ` ${text.crash.goesOn}`}
       </p>
       {actions}
-      <LookBack run={run.run} small />
     </section>
   )
 }

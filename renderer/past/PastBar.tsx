@@ -40,7 +40,7 @@ export const PastBar = ({
         {children}
         <span className="badge" data-tone={look.tone}>
           <Icon name={look.icon} small />
-          {look.word}
+          {text.past.then(look.word)}
         </span>
       </header>
       <div className="not-now">

@@ -68,7 +68,7 @@ function isOver(machine: string, leaf: string): boolean {
 /** The longest time between two moments that is drawn as long as it was: a night at a gate hides nothing else. */
 const gapShownMaxMs = 30_000
 /** How much room a moment has by itself, as if so much time had passed before it. */
-const momentRoomMs = 1_000
+const momentRoomMs = 3_000
 
 function placesOf(moments: readonly Moment[]): number[] {
   let sum = 0
