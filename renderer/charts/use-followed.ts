@@ -4,8 +4,7 @@ const marginPx = 12
 
 /**
  * Scrolls a chart so that the state it is in can be seen whenever it moves on. Who has scrolled that state out of sight
- * is looking at something else, and is left there until it is in sight again; unless the chart moves because that person
- * moves it.
+ * is looking at something else, and is left there until it is in sight again; `always` is for who moves it themselves.
  */
 export function useFollowed(chart: RefObject<HTMLElement | null>, state: string | undefined, always: boolean) {
   const isFollowing = useRef(true)

@@ -72,5 +72,8 @@ export function useDoings(): Doing[] {
       { word: words.keys, icon: 'keys', does: () => show({ name: 'keys' }) },
       { word: words.quit, icon: 'power', does: () => show({ name: 'quit' }) },
     ]
-  }, [session, go, show, refuse, narrow, draw, start, runId, status, shownId, conversationId, sidebarOpen, panelOpen, words])
+  }, [
+    session, go, show, refuse, narrow, draw, start,
+    runId, status, shownId, conversationId, sidebarOpen, panelOpen, words,
+  ])
 }

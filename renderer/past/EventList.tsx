@@ -66,6 +66,7 @@ const Line = ({ looking, at, isHere, go }: { looking: Looking; at: number; isHer
     <div
       id={`moment-${at}`}
       role="option"
+      tabIndex={-1}
       aria-selected={isHere}
       aria-posinset={at + 1}
       aria-setsize={moments.length}

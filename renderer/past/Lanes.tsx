@@ -18,7 +18,9 @@ export const Lanes = memo(({ sights, seats }: { sights: Sights; seats: readonly 
     <div className="lanes" aria-hidden="true">
       {sights.rounds.map((span) => (
         <div key={span.round} className="band" style={box(span)} title={text.past.bandTip(span.round)}>
-          <span className="band-name">{sights.rounds.length > bandNamesMax ? span.round : text.past.bandTip(span.round)}</span>
+          <span className="band-name">
+            {sights.rounds.length > bandNamesMax ? span.round : text.past.bandTip(span.round)}
+          </span>
         </div>
       ))}
       {seats.map((seat) => (

@@ -40,7 +40,7 @@ export const PastBar = ({
         {children}
         <span className="badge" data-tone={look.tone}>
           <Icon name={look.icon} small />
-          {text.past.then(look.word)}
+          {text.past.wasThen(look.word)}
         </span>
       </header>
       <div className="not-now">

@@ -6,6 +6,7 @@ import { RunEndBlock } from '../components/RunEnd.tsx'
 import type { TurnView } from '../../shared/view.ts'
 import { hasRounds, roundsOf } from '../state/rounds.ts'
 import { text } from '../text/text.ts'
+import type { Moment } from './moments.ts'
 import { PastGate } from './PastGate.tsx'
 import { PastTurn } from './PastTurn.tsx'
 import type { Looking } from './use-looking.ts'
@@ -15,8 +16,8 @@ export const PastTranscript = ({ looking, time }: { looking: Looking; time: stri
   const { picture, moment, index, history, step } = looking
   const { run } = picture
   const box = useRef<HTMLDivElement>(null)
-  const actor = moment.event?.machine === 'attempt' ? moment.event.actor : null
-  useEffect(() => bringIntoSight(box.current, actor), [moment.key, actor])
+  const actor = attemptOf(moment)
+  useEffect(() => bringIntoSight(box.current, moment), [moment])
   const rounds = roundsOf(run.run, run.turns)
   const framed = hasRounds(run.run)
   const later = history.moments.length - 1 - index
@@ -99,7 +100,8 @@ const Here = ({ time, later, toEnd }: { time: string; later: number; toEnd: () =
 )
 
 /** What moved, or else the place where the record then ended. */
-function bringIntoSight(box: HTMLElement | null, actor: string | null) {
+function bringIntoSight(box: HTMLElement | null, moment: Moment) {
+  const actor = attemptOf(moment)
   const moved = actor === null ? null : box?.querySelector(`[data-attempt="${CSS.escape(actor)}"]`)
   const sight = moved ?? box?.querySelector('.past-here')
   if (!box || !sight) return
@@ -107,3 +109,6 @@ function bringIntoSight(box: HTMLElement | null, actor: string | null) {
   if (inner.bottom > outer.bottom || inner.bottom < outer.top) box.scrollTop += inner.bottom - outer.bottom + marginPx
 }
 const marginPx = 12
+
+/** The attempt that moved, if it was one. */
+const attemptOf = ({ event }: Moment) => (event?.machine === 'attempt' ? event.actor : null)

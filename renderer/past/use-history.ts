@@ -1,45 +1,88 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Failure } from '../../shared/errors.ts'
 import type { LedgerEvent } from '../../shared/ledger.ts'
 import { eventsPageMax } from '../../shared/limits.ts'
 import type { TimelineEnd } from '../../shared/timeline.ts'
 import type { Session } from '../state/session.ts'
-import { useSession, useWorld } from '../state/use-session.ts'
+import { useSession } from '../state/use-session.ts'
 import { historyOf, type History } from './moments.ts'
 
 /** What is heard of a run that goes on is read in one go, so long after the first of it. */
 const readOnMs = 500
 
+interface Read {
+  history: History | null
+  failure: Failure | null
+}
+
 /** The history of a run, read page by page, and read on as long as the run goes on. */
-export function useHistory(runId: string): { history: History | null; failure: Failure | null } {
+export function useHistory(runId: string): Read {
   const session = useSession()
-  const heard = useWorld((world) => world.runs[runId]?.seq ?? 0)
-  const gates = useWorld((world) => world.gates)
-  const [read, setRead] = useState<{ history: History | null; failure: Failure | null }>(nothingRead)
-  const known = useRef<readonly LedgerEvent[]>([])
-  const isReading = useRef(false)
-  const [again, setAgain] = useState(0)
-  useEffect(() => {
-    const readOn = async () => {
-      if (isReading.current) return setAgain((times) => times + 1)
-      isReading.current = true
-      const page = await readRest(session, runId, known.current)
-      isReading.current = false
-      if ('failure' in page) return setRead(({ history }) => ({ history, failure: page.failure }))
-      known.current = page.events
-      return setRead({ history: historyOf(page.events, page.end), failure: null })
-    }
-    const timer = setTimeout(() => void readOn(), known.current.length === 0 && !isReading.current ? 0 : readOnMs)
-    return () => clearTimeout(timer)
-  }, [session, runId, heard, gates, again])
+  const [read, setRead] = useState<Read>({ history: null, failure: null })
+  useEffect(() => new HistoryReader(session, runId, setRead).start(), [session, runId])
   return read
 }
 
-const nothingRead = { history: null, failure: null }
+class HistoryReader {
+  readonly #session: Session
+  readonly #runId: string
+  readonly #tell: (change: (before: Read) => Read) => void
+  #events: readonly LedgerEvent[] = []
+  #heard: readonly unknown[] = []
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #reading = false
+  #stopped = false
 
-type Read = { events: readonly LedgerEvent[]; end: TimelineEnd } | { failure: Failure }
+  constructor(session: Session, runId: string, tell: (change: (before: Read) => Read) => void) {
+    this.#session = session
+    this.#runId = runId
+    this.#tell = tell
+  }
 
-async function readRest(session: Session, runId: string, known: readonly LedgerEvent[]): Promise<Read> {
+  /** Begins to read; gives back the way to stop. */
+  start() {
+    this.#heard = this.#newest()
+    const stop = this.#session.subscribe(() => this.#hear())
+    void this.#read()
+    return () => {
+      stop()
+      this.#stopped = true
+      if (this.#timer) clearTimeout(this.#timer)
+    }
+  }
+
+  /** What changes where there is something to read on: the run's newest transition, and the gates. */
+  #newest() {
+    const { world } = this.#session.model
+    return [world?.runs[this.#runId]?.seq, world?.gates]
+  }
+
+  #hear() {
+    const newest = this.#newest()
+    if (newest.every((one, index) => one === this.#heard[index])) return
+    this.#heard = newest
+    this.#timer ??= setTimeout(() => void this.#read(), readOnMs)
+  }
+
+  async #read() {
+    this.#timer = null
+    if (this.#reading) {
+      this.#timer = setTimeout(() => void this.#read(), readOnMs)
+      return
+    }
+    this.#reading = true
+    const rest = await readRest(this.#session, this.#runId, this.#events)
+    this.#reading = false
+    if (this.#stopped) return
+    if ('failure' in rest) return this.#tell(({ history }) => ({ history, failure: rest.failure }))
+    this.#events = rest.events
+    this.#tell(() => ({ history: historyOf(rest.events, rest.end), failure: null }))
+  }
+}
+
+type Rest = { events: readonly LedgerEvent[]; end: TimelineEnd } | { failure: Failure }
+
+async function readRest(session: Session, runId: string, known: readonly LedgerEvent[]): Promise<Rest> {
   const events = [...known]
   for (;;) {
     // each page begins where the one before ended

@@ -6,6 +6,7 @@ import { PastPanel } from '../past/PastPanel.tsx'
 import { PastTranscript } from '../past/PastTranscript.tsx'
 import { Scrubber } from '../past/Scrubber.tsx'
 import { useLooking, type Looking } from '../past/use-looking.ts'
+import { usePastKeys } from '../past/use-past-keys.ts'
 import { ShownMoment, useNow } from '../state/clock.ts'
 import { leavingPast, pastPlace, useNavigation } from '../state/place.ts'
 import { moment as momentWords } from '../state/time.ts'
@@ -27,7 +28,8 @@ export const Past = ({ runId, conversationId }: { runId: string; conversationId:
         <h1 className="title">{text.past.title}</h1>
       </header>
       <div className="empty">
-        {failure ? <Refusal failure={failure} /> : <p className="meta">{isRead ? text.past.empty : text.common.reading}</p>}
+        <Refusal failure={failure} />
+        {failure ? null : <p className="meta">{isRead ? text.past.empty : text.common.reading}</p>}
       </div>
     </main>
   )
@@ -46,16 +48,11 @@ const Looked = ({
 }) => {
   const { narrow } = useNavigation()
   const [view, setView] = useState<View>('transcript')
+  usePastKeys(looking)
   const now = useNow()
   const time = momentWords(looking.moment.at, now)
   return (
-    <main
-      className="main past"
-      aria-label={text.past.label}
-      onKeyDown={(event) => {
-        if (pressed(event, looking)) event.preventDefault()
-      }}
-    >
+    <main className="main past" aria-label={text.past.label}>
       <PastBar looking={looking} conversationId={conversationId} leave={leave} time={time}>
         {narrow ? <Views view={view} set={setView} /> : null}
       </PastBar>
@@ -79,22 +76,3 @@ const Views = ({ view, set }: { view: View; set: (view: View) => void }) => (
     ))}
   </div>
 )
-
-/** Arrows step from everywhere but where they have a meaning of their own; the other keys along the slider and list. */
-function pressed(event: React.KeyboardEvent, { step, play, playing }: Looking): boolean {
-  const { key, shiftKey, target } = event
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return false
-  const along = target.closest('.scrubber, .past-events') !== null
-  if (key === 'ArrowLeft' || key === 'ArrowRight') {
-    if (target.closest('[role=grid], [role=tree]')) return false
-    step(shiftKey ? 'attempt' : 'event', key === 'ArrowRight' ? 1 : -1)
-    return true
-  }
-  if (!along || shiftKey) return false
-  if (key === 'PageUp' || key === 'PageDown') step('round', key === 'PageDown' ? 1 : -1)
-  else if (key === 'Home' || key === 'End') step('end', key === 'End' ? 1 : -1)
-  else if (key === 'ArrowUp' || key === 'ArrowDown') step('event', key === 'ArrowDown' ? 1 : -1)
-  else if (key === ' ' && target.closest('button') === null) play(!playing)
-  else return false
-  return true
-}

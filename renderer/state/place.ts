@@ -13,7 +13,7 @@ export type Place =
   | PastPlace
 
 /** A run that is looked back at. */
-export interface PastPlace {
+interface PastPlace {
   view: 'past'
   runId: string
   /** `null` for a run that belongs to no conversation here. */

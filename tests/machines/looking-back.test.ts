@@ -133,7 +133,7 @@ function told({ round, status, latest, attempts }: Past) {
 }
 
 describe('whatever happens to a run', () => {
-  test('its transitions tell after every cut where all of its machines stood, round, tries and times included', async () => {
+  test('after every cut its transitions tell where all of its machines stood', async () => {
     let cuts = 0
     await fc.assert(
       fc.asyncProperty(stories, async (story) => {

@@ -46,7 +46,7 @@ test('keys go by event, by attempt, by round and to the ends, and every moment s
   expect(await press('PageUp')).toContain('round 4: an attempt settled → tallied')
 })
 
-test('at a moment the board, the chart, the transcript and the usage are as they were, and nothing later is there', async () => {
+test('at a moment board, chart, transcript and usage are as they were, and nothing later is there', async () => {
   await open(lookedBack, 'Home', 'PageDown', 'PageDown', 'Shift+ArrowRight')
   await pressUntil('ArrowRight', 'it asks you')
   await page.getByText(/^The bench ran: 41 ms at the$/).waitFor()

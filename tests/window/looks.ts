@@ -62,13 +62,10 @@ export const looks: readonly Look[] = [
   { name: 'outline', scene: scenes.running, act: (page) => press(page, 'Outline') },
   { name: 'round-chart', scene: scenes.running, act: (page) => press(page, 'Round 3') },
   { name: 'trace', scene: scenes.running, act: openTrace },
-  { name: 'past', scene: past.lookedBack, act: (page) => lookBack(page, 'End') },
   { name: 'past-round', scene: past.lookedBack, act: (page) => lookBack(page, 'PageUp', 'PageUp', 'ArrowLeft') },
   { name: 'past-gate', scene: past.lookedBack, act: lookAtGate },
-  { name: 'past-diagram', scene: past.lookedBack, act: (page) => lookAtDiagram(page, 'PageUp') },
   { name: 'past-outline', scene: past.lookedBack, act: lookAtOutline },
   { name: 'past-lost', scene: past.lookedBackLost, act: (page) => lookAtDiagram(page) },
-  { name: 'past-live', scene: past.lookedBackLive, act: (page) => lookBack(page, 'Shift+ArrowLeft') },
   { name: 'create', scene: scenes.running, act: (page) => page.keyboard.press('Control+n') },
   { name: 'palette', scene: scenes.running, act: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', scene: scenes.running, act: (page) => page.keyboard.press('Control+/') },
@@ -190,12 +187,11 @@ export async function lookBack(page: Page, ...keys: string[]) {
 }
 
 async function lookAtGate(page: Page) {
-  await lookBack(page, 'Home')
-  await page.getByRole('listbox', { name: 'Events' }).or(page.getByRole('button', { name: 'Diagram' })).first().waitFor()
-  for (let press = 0; press < 200; press += 1) {
-    const value = await page.getByRole('slider').getAttribute('aria-valuetext')
-    if (value?.includes('it asks you')) return
-    await page.keyboard.press('ArrowRight')
+  await lookBack(page, 'Home', 'PageDown', 'PageDown', 'Shift+ArrowRight')
+  const slider = page.getByRole('slider')
+  for (let times = 0; times < 40; times += 1) {
+    if ((await slider.getAttribute('aria-valuetext'))?.includes('it asks you')) return
+    await slider.press('ArrowRight')
   }
 }
 

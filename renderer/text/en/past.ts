@@ -8,7 +8,7 @@ export const past = {
     label: 'Looking back',
     title: 'Looking back',
     notNow: (time: string, n: number, all: number) => `You are looking at ${time}, event ${n} of ${all}, not now.`,
-    then: (word: string) => `then ${word}`,
+    wasThen: (word: string) => `then ${word}`,
     newer: (n: number) => `${count(n, 'event', 'events')} came since.`,
     live: 'It goes on meanwhile.',
     toNow: 'Back to now',

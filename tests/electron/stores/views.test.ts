@@ -169,7 +169,7 @@ describe('the timeline of a run', () => {
     })
   })
 
-  test('says what the run has come to also where nothing has happened since, and knows no run that is not there', () => {
+  test('says what the run has come to also where nothing has happened since; an unknown run has none', () => {
     const stores = freshStores()
     const { task } = withTurn(stores)
     expect(stores.views.timeline('run-one', 7, 10)).toMatchObject({ events: [], end: { run: task } })
