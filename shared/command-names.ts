@@ -30,6 +30,7 @@ const commands = {
   'queue.withdraw': true,
   'run.open': true,
   'run.events': true,
+  'run.timeline': true,
   'run.stop': true,
   'run.pause': true,
   'run.resume': true,

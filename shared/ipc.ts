@@ -20,6 +20,7 @@ import {
 import { ProviderDraft, ProviderProfile, ProviderTest } from './provider.ts'
 import { RunRecord } from './run.ts'
 import { Settings } from './settings.ts'
+import { TimelinePage } from './timeline.ts'
 import {
   AppSnapshot,
   AppState,
@@ -133,6 +134,15 @@ export const commands = {
       limit: z.number().int().min(1).max(eventsPageMax),
     }),
     output: z.object({ events: z.array(LedgerEvent), more: z.boolean() }),
+  },
+  /** How a run came to where it is, page by page, and with the last page what it came to. */
+  'run.timeline': {
+    input: z.strictObject({
+      runId: Id,
+      after: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(eventsPageMax),
+    }),
+    output: TimelinePage,
   },
   'run.stop': { input: z.strictObject({ runId: Id }), output: done },
   /** Holds after the round that is going on. */

@@ -13,6 +13,7 @@ export const runHandlers = (services: Services) =>
       runOf(services, runId)
       return services.stores.ledger.events(runId, after, limit)
     },
+    'run.timeline': async ({ runId, after, limit }) => services.stores.views.timeline(runId, after, limit),
 
     'run.stop': async ({ runId }) => {
       services.requireWritable()

@@ -1,7 +1,10 @@
 import { attemptSettled, type AttemptStatus } from '../../shared/attempt.ts'
 import type { Conversation } from '../../shared/conversation.ts'
-import { outputPageMax, runsPageMax, viewTextCutCharacters, viewTextMaxCharacters } from '../../shared/limits.ts'
+import {
+  eventsPageMax, outputPageMax, runsPageMax, viewTextCutCharacters, viewTextMaxCharacters,
+} from '../../shared/limits.ts'
 import { type RunRecord, settled } from '../../shared/run.ts'
+import type { TimelinePage } from '../../shared/timeline.ts'
 import type { AttemptView, ConversationView, RunView, TurnView } from '../../shared/view.ts'
 import type { Attempts, StoredTurn } from './attempts.ts'
 import type { ConversationList } from './conversation-list.ts'
@@ -66,6 +69,19 @@ export class Views {
     const run = this.#from.runs.get(runId)
     if (!run) throw unknownRun()
     return this.#runView(run)
+  }
+
+  /**
+   * The run's transitions after `after`, and with the last of them what it came to, as both are at one moment.
+   * Throws `run.unknown`.
+   */
+  timeline(runId: string, after: number, limit: number): TimelinePage {
+    const { events, more } = this.#from.ledger.events(runId, after, limit)
+    if (more) return { events, end: null }
+    const { run, images, turns } = this.run(runId)
+    const gates = this.#from.gates.ofRun(runId)
+    const gateEvents = gates.flatMap(({ gateId }) => this.#from.ledger.events(gateId, 0, eventsPageMax).events)
+    return { events, end: { run, images, turns, gates, gateEvents } }
   }
 
   /** Throws `attempt.unknown`. */

@@ -4,6 +4,7 @@ import { useNavigation } from '../state/place.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { IconButton } from './IconButton.tsx'
+import { LookBack } from './LookBack.tsx'
 import { Trace } from './Trace.tsx'
 import { useShownRun } from './use-active-run.ts'
 import { PanelEdge } from './PanelEdge.tsx'
@@ -37,6 +38,7 @@ export const Panel = () => {
           ))}
         </div>
         <span className="grow" />
+        {run ? <LookBack run={run.run} small /> : null}
         {tab === 'diagram' ? (
           <div className="segments" role="group" aria-label={text.panel.view}>
             <button type="button" aria-pressed={!outline} onClick={() => setOutline(false)}>

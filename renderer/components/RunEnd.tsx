@@ -10,11 +10,21 @@ import { AgentMenu } from './AgentMenu.tsx'
 import { CrashCard } from './CrashCard.tsx'
 import { FolderGone } from './FolderGone.tsx'
 import { Icon } from './icons.tsx'
+import { LookBack } from './LookBack.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
 
 /** How a run ended, where everybody stands, and what can be done from here. */
-export const RunEndBlock = ({ run, newest }: { run: RunState; newest: boolean }) => {
+export const RunEndBlock = ({
+  run,
+  newest,
+  past = false,
+}: {
+  run: RunState
+  newest: boolean
+  /** Drawn where somebody looks back already: nothing can be pressed. */
+  past?: boolean
+}) => {
   const look = runLook(run.run.status)
   // a plain answer speaks for itself
   if (run.run.status === 'completed' && !run.run.policy.consensus) return null
@@ -25,7 +35,8 @@ export const RunEndBlock = ({ run, newest }: { run: RunState; newest: boolean })
       <header className="row">
         <Icon name={look.icon} />
         <b>{endTitle(run)}</b>
-        <span className="meta cut">{endReason(run)}</span>
+        <span className="meta cut grow">{endReason(run)}</span>
+        {past ? null : <LookBack run={run.run} small />}
       </header>
       {positions.length > 1 ? (
         <ul className="stands">

@@ -7,6 +7,7 @@ import { install } from './en/install.ts'
 import { images } from './en/images.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
+import { past } from './en/past.ts'
 import { providers } from './en/providers.ts'
 import { setup } from './en/setup.ts'
 import * as words from './en/states.ts'
@@ -37,5 +38,6 @@ export const en = {
   ...providers,
   ...images,
   ...map,
+  ...past,
   ...agents,
 }
