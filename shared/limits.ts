@@ -200,3 +200,7 @@ export const documentMaxBytes = 4 * mebibyte
 export const documentStartsMax = 64
 /** A workplace that is thrown away after its turn has been forgotten when it is older than the longest turn. */
 export const workplaceForgottenMs = 2 * day
+
+// Replay, export and import
+/** How long a replay goes on before everything else in main has its turn. */
+export const replaySliceMs = 8
