@@ -294,6 +294,7 @@ export const tellStory = async <Seen>(name: string, look: (told: Told) => Promis
       },
       afterACrash: (office, script) => opened(new TestOffice([new FakeAdapter(script)], copyOf(office.folder))),
     })
+    await told.office.until(async () => told.office.stores.gates.unsettled().length === 0)
     return await look(told)
   } finally {
     for (const office of offices.toReversed()) {

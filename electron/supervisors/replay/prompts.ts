@@ -1,7 +1,7 @@
 import type { AgentRun } from '../../../machines/blanks.ts'
 import { readPrompt } from '../../../shared/read-prompt.ts'
 import type { ReplayFinding } from '../../../shared/replay.ts'
-import type { FileAttempt, RunFile } from '../../../shared/run-file.ts'
+import type { FileAttempt, RunRecording } from '../../../shared/run-file.ts'
 import type { Stores } from '../../stores/stores.ts'
 import { wordTurn } from '../../turns/compose-turn.ts'
 
@@ -9,13 +9,13 @@ type Delivery = FileAttempt['deliveries'][number]
 
 /** Words each prompt once more where an agent would be started, and compares it with what was sent. */
 export class ReplayedPrompts {
-  readonly #file: RunFile
+  readonly #file: RunRecording
   readonly #stores: Stores
   #waiting: AgentRun[] = []
   /** How many came out as they were sent. */
   equal = 0
 
-  constructor(file: RunFile, stores: Stores) {
+  constructor(file: RunRecording, stores: Stores) {
     this.#file = file
     this.#stores = stores
   }

@@ -4,7 +4,7 @@ import { GateAsk } from '../../../shared/gate.ts'
 import { replaySliceMs } from '../../../shared/limits.ts'
 import type { ReplayFinding, ReplayResult } from '../../../shared/replay.ts'
 import { settled } from '../../../shared/run.ts'
-import { Table, type FileEvent, type FileGate, type RunFile } from '../../../shared/run-file.ts'
+import { Table, type FileEvent, type FileGate, type RunRecording } from '../../../shared/run-file.ts'
 import { storesInMemory } from '../../stores/in-memory.ts'
 import type { Stores } from '../../stores/stores.ts'
 import { countDenials } from '../../turns/keep-turn.ts'
@@ -20,7 +20,7 @@ import { causeInGate, causeInRun } from './words.ts'
  * and prompts, over stores in memory, with no agent, no network and no clock of its own. Every transition and every
  * prompt is compared as it comes out; the first that differs, or cannot be compared, ends it.
  */
-export const replay = async (file: RunFile): Promise<ReplayResult> => {
+export const replay = async (file: RunRecording): Promise<ReplayResult> => {
   const breathe = breathing()
   const run = await replayRun(file, breathe)
   const result = { ...run }
@@ -33,7 +33,7 @@ export const replay = async (file: RunFile): Promise<ReplayResult> => {
   return result
 }
 
-const replayRun = async (file: RunFile, breathe: () => Promise<void>): Promise<ReplayResult> => {
+const replayRun = async (file: RunRecording, breathe: () => Promise<void>): Promise<ReplayResult> => {
   const { runId } = file.run
   const input = inputOf(file)
   if (!input) return { events: 0, prompts: 0, finding: obstacleAt(runId, 1, 'tableUnknown') }
@@ -91,7 +91,7 @@ const replayGate = async (gate: FileGate, breathe: () => Promise<void>) => {
 const conversationId = 'conversation'
 const messageId = 'message'
 
-const inputOf = ({ run, events }: RunFile): RunInput | null => {
+const inputOf = ({ run, events }: RunRecording): RunInput | null => {
   const table = Table.safeParse(events[0]?.cause['table'])
   if (!table.success) return null
   return {
@@ -107,7 +107,7 @@ const inputOf = ({ run, events }: RunFile): RunInput | null => {
   }
 }
 
-const layOut = (stores: Stores, { conversation, run, gates }: RunFile): void => {
+const layOut = (stores: Stores, { conversation, run, gates }: RunRecording): void => {
   stores.conversations.create({
     ...conversation,
     conversationId,
@@ -120,13 +120,13 @@ const layOut = (stores: Stores, { conversation, run, gates }: RunFile): void => 
   for (const { record } of gates) stores.gates.put({ ...record, asker: { ...record.asker, conversationId } })
 }
 
-const messageOf = ({ run }: RunFile) => ({ messageId, conversationId, text: run.topic, at: run.startedAt })
+const messageOf = ({ run }: RunRecording) => ({ messageId, conversationId, text: run.topic, at: run.startedAt })
 
 const replyOf = (stores: Stores, attemptId: string) =>
   ({ ...stores.attempts.replyOf(attemptId), denials: countDenials(stores, attemptId) })
 
 /** All transitions are equal: then the run must have come to the same end. */
-const compareEnd = ({ run, events }: RunFile, stores: Stores): ReplayFinding | null => {
+const compareEnd = ({ run, events }: RunRecording, stores: Stores): ReplayFinding | null => {
   const actual = stores.runs.get(run.runId)?.status ?? 'running'
   if (actual === run.status) return null
   const seq = events.length + 1
@@ -136,14 +136,14 @@ const compareEnd = ({ run, events }: RunFile, stores: Stores): ReplayFinding | n
 }
 
 /** A prompt cannot be worded alike from what is not there any more: that says nothing about our orchestration. */
-const excused = (file: RunFile, finding: ReplayFinding): ReplayFinding => {
+const excused = (file: RunRecording, finding: ReplayFinding): ReplayFinding => {
   if (finding.what !== 'prompt') return finding
   const { rootId, seq } = finding
   if (file.attempts.some(isCompacted)) return obstacleAt(rootId, seq, 'detailCompacted')
   return file.replaced > 0 ? obstacleAt(rootId, seq, 'textsReplaced') : finding
 }
 
-const isCompacted = ({ capsule, output }: RunFile['attempts'][number]): boolean =>
+const isCompacted = ({ capsule, output }: RunRecording['attempts'][number]): boolean =>
   capsule !== null && capsule.evidence.length > 0 && !output.some(({ item }) => item.type === 'tool')
 
 const obstacleAt = (rootId: string, seq: number, because: Extract<ReplayFinding, { what: 'obstacle' }>['because']) =>

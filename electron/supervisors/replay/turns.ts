@@ -1,5 +1,5 @@
 import type { AgentRun } from '../../../machines/blanks.ts'
-import type { FileAttempt, FileEvent, RunFile } from '../../../shared/run-file.ts'
+import type { FileAttempt, FileEvent, RunRecording } from '../../../shared/run-file.ts'
 import type { OutputRow } from '../../../shared/view.ts'
 import type { VoteReading } from '../../../shared/vote.ts'
 import type { Stores } from '../../stores/stores.ts'
@@ -7,12 +7,12 @@ import { keepTurn } from '../../turns/keep-turn.ts'
 
 /** Feeds back what agents said, before anybody hears that they have finished, and keeps their turns as it was done. */
 export class ReplayedTurns {
-  readonly #file: RunFile
+  readonly #file: RunRecording
   readonly #stores: Stores
   readonly #launched = new Map<string, AgentRun>()
   readonly #kept = new Set<string>()
 
-  constructor(file: RunFile, stores: Stores) {
+  constructor(file: RunRecording, stores: Stores) {
     this.#file = file
     this.#stores = stores
   }

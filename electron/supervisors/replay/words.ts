@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Failure } from '../../../shared/errors.ts'
 import type { GateDecision } from '../../../shared/gate.ts'
 import type { ReplayObstacle } from '../../../shared/replay.ts'
-import type { FileEvent, FileGate, RunFile } from '../../../shared/run-file.ts'
+import type { FileEvent, FileGate, RunRecording } from '../../../shared/run-file.ts'
 
 /** An event as a machine hears it. */
 export type Word = { type: string; at: number; [field: string]: unknown }
@@ -21,7 +21,7 @@ export type Cause =
 export const isSaidAtOnce = ({ type }: FileEvent): boolean => saidAtOnce.has(type)
 
 /** What caused a transition of a run, its rounds or its attempts. `replyOf` says what was kept of an attempt. */
-export const causeInRun = (file: RunFile, event: FileEvent, replyOf: (attemptId: string) => object): Cause => {
+export const causeInRun = (file: RunRecording, event: FileEvent, replyOf: (attemptId: string) => object): Cause => {
   if (event.type.endsWith('.broke')) return { kind: 'obstacle', because: 'actorBroke' }
   if (event.type === 'attempt.lost' || event.type === 'run.lost') return { kind: 'restart' }
   if (broughtAbout.has(event.type)) return nothing
@@ -63,7 +63,7 @@ const broughtAbout = new Set([
 /** Orders of a person that are recorded where they arrive only, by the word that the attempt hears. */
 const ordersForSeat: Readonly<Record<string, string>> = { 'attempt.stop': 'seat.cancel', 'attempt.kill': 'seat.kill' }
 
-const orderForSeat = (file: RunFile, { actor, type, at, cause }: FileEvent): Cause => {
+const orderForSeat = (file: RunRecording, { actor, type, at, cause }: FileEvent): Cause => {
   const seat = file.attempts.find(({ record }) => record.attemptId === actor)?.record.seat
   // any other stop comes down from the run
   if (seat === undefined || (type === 'attempt.stop' && cause['reason'] !== 'passedOver')) return nothing
