@@ -11,13 +11,15 @@ import { CrashCard } from './CrashCard.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
+import { useImported } from './use-imported.ts'
 
 /** How a run ended, where everybody stands, and what can be done from here. */
 export const RunEndBlock = ({ run, newest }: { run: RunState; newest: boolean }) => {
+  const goesOn = !useImported(run.run.conversationId) && newest
   const look = runLook(run.run.status)
   // a plain answer speaks for itself
   if (run.run.status === 'completed' && !run.run.policy.consensus) return null
-  if (run.run.status === 'interrupted' && newest) return <CrashCard run={run} actions={<RunActions run={run} />} />
+  if (run.run.status === 'interrupted' && goesOn) return <CrashCard run={run} actions={<RunActions run={run} />} />
   const positions = run.run.policy.consensus ? standing(run.turns) : []
   return (
     <section className="run-end" data-tone={look.tone} aria-label={look.word}>
@@ -33,7 +35,7 @@ export const RunEndBlock = ({ run, newest }: { run: RunState; newest: boolean })
           ))}
         </ul>
       ) : null}
-      {newest ? <RunActions run={run} /> : null}
+      {goesOn ? <RunActions run={run} /> : null}
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { allAgents } from './fixtures/agents.ts'
 import { crowded } from './fixtures/crowded.ts'
 import { withOwnAgents } from './fixtures/own-agents.ts'
 import { withImages } from './fixtures/images.ts'
+import * as records from './fixtures/records.ts'
 import * as scenes from './fixtures/scenes.ts'
 
 /** A state of the window that is worth looking at. */
@@ -61,6 +62,14 @@ export const looks: readonly Look[] = [
   { name: 'outline', scene: scenes.running, act: (page) => press(page, 'Outline') },
   { name: 'round-chart', scene: scenes.running, act: (page) => press(page, 'Round 3') },
   { name: 'trace', scene: scenes.running, act: openTrace },
+  { name: 'replay', scene: records.settled, act: (page) => press(page, 'Replay') },
+  { name: 'replay-differs', scene: records.withDifference, act: (page) => press(page, 'Replay') },
+  { name: 'replay-prompt', scene: records.withPromptDifference, act: (page) => press(page, 'Replay') },
+  { name: 'replay-cannot', scene: records.withObstacle, act: (page) => press(page, 'Replay') },
+  { name: 'export', scene: records.settled, act: (page) => press(page, 'Export…') },
+  { name: 'import', scene: records.settled, act: chooseRunFile },
+  { name: 'imported', scene: records.imported },
+  { name: 'imported-interrupted', scene: records.importedInterrupted },
   { name: 'create', scene: scenes.running, act: (page) => page.keyboard.press('Control+n') },
   { name: 'palette', scene: scenes.running, act: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', scene: scenes.running, act: (page) => page.keyboard.press('Control+/') },
@@ -143,6 +152,16 @@ async function refuseImages(page: Page) {
     { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
   ])
   await page.getByRole('alert').nth(1).waitFor()
+}
+
+async function chooseRunFile(page: Page) {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Open a run from')
+  await page.keyboard.press('Enter')
+  await page.locator('input[type=file][accept*=json]').setInputFiles([
+    { name: 'parley-run.json', mimeType: 'application/json', buffer: Buffer.from('{}') },
+  ])
+  await page.getByText('What is in it').or(page.locator('.run-file-facts')).first().waitFor()
 }
 
 async function askDirectory(page: Page) {

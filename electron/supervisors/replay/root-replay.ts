@@ -181,7 +181,7 @@ export class RootReplay {
 
   #send(to: string | null, word: Word): void {
     const actor = to === null || to === this.#options.rootId ? this.#actor : this.#actorNamed(to)
-    if (isActive(actor)) actor.send(word as never)
+    if (isActive(actor)) actor.send(word)
   }
 
   #actorNamed(actor: string): AnyActorRef | undefined {
