@@ -62,13 +62,10 @@ export const looks: readonly Look[] = [
   { name: 'outline', scene: scenes.running, act: (page) => press(page, 'Outline') },
   { name: 'round-chart', scene: scenes.running, act: (page) => press(page, 'Round 3') },
   { name: 'trace', scene: scenes.running, act: openTrace },
-  { name: 'replay', scene: records.settled, act: (page) => press(page, 'Replay') },
   { name: 'replay-differs', scene: records.withDifference, act: (page) => press(page, 'Replay') },
   { name: 'replay-prompt', scene: records.withPromptDifference, act: (page) => press(page, 'Replay') },
-  { name: 'replay-cannot', scene: records.withObstacle, act: (page) => press(page, 'Replay') },
   { name: 'export', scene: records.settled, act: (page) => press(page, 'Export…') },
   { name: 'import', scene: records.settled, act: chooseRunFile },
-  { name: 'imported', scene: records.imported },
   { name: 'imported-interrupted', scene: records.importedInterrupted },
   { name: 'create', scene: scenes.running, act: (page) => page.keyboard.press('Control+n') },
   { name: 'palette', scene: scenes.running, act: (page) => page.keyboard.press('Control+k') },
@@ -161,7 +158,7 @@ async function chooseRunFile(page: Page) {
   await page.locator('input[type=file][accept*=json]').setInputFiles([
     { name: 'parley-run.json', mimeType: 'application/json', buffer: Buffer.from('{}') },
   ])
-  await page.getByText('What is in it').or(page.locator('.run-file-facts')).first().waitFor()
+  await page.locator('.run-file-facts').waitFor()
 }
 
 async function askDirectory(page: Page) {
