@@ -81,7 +81,7 @@ export const conversationHandlers = (services: Services) =>
   }) satisfies Partial<Handlers>
 
 /** Gives the conversation, or throws `conversation.unknown`. */
-export const conversationOf = ({ stores }: Services, conversationId: string): Conversation => {
+const conversationOf = ({ stores }: Services, conversationId: string): Conversation => {
   const conversation = stores.conversations.get(conversationId)
   if (!conversation) throw new AppError('conversation.unknown', 'This conversation is not there any more.')
   return conversation

@@ -21,7 +21,10 @@ export const cleanRecording = (recording: RunRecording, scrub: Scrub): RunRecord
     earlier: clean(earlier),
     events: clean(events.map(withoutPid)),
     gates: clean(gates),
-    attempts: attempts.map((attempt) => cleanAttempt({ ...attempt, output: joinedWhereTorn(attempt.output, scrub) }, counted)),
+    attempts: attempts.map((attempt) => {
+      const output = joinedWhereTorn(attempt.output, scrub)
+      return cleanAttempt({ ...attempt, output }, counted)
+    }),
   }
   return RunRecording.parse({ ...cleaned, replaced: recording.replaced + replaced })
 }
@@ -73,17 +76,18 @@ const joinedOf = (rows: readonly Row[], type: 'text' | 'reasoning', clean: Scrub
   const result: Row[] = []
   let held = ''
   const last = rows.findLastIndex(({ item }) => item.type === type)
-  rows.forEach((row, index) => {
+  for (const [index, row] of rows.entries()) {
     const { item } = row
-    const ends = type === 'text' && item.type === 'textReplaced'
-    if (ends) held = ''
-    if (item.type !== type) return void result.push(row)
+    if (item.type !== type) {
+      result.push(row)
+      continue
+    }
     held += item.delta
     const cut = index === last || endsHere(rows, index, type) ? held.length : held.lastIndexOf('\n') + 1
     const delta = held.slice(0, cut)
     held = held.slice(cut)
     if (delta !== '') result.push({ ...row, item: { type, delta } })
-  })
+  }
   return result
 }
 

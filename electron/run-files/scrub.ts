@@ -73,8 +73,8 @@ const nameMinCharacters = 3
 const tellsNothing = new Set([
   'root', 'user', 'admin', 'administrator', 'guest', 'dev', 'developer', 'test', 'ubuntu', 'debian', 'node', 'build',
   'localhost', 'local', 'host', 'server', 'desktop', 'laptop', 'main', 'default', 'docker', 'container', 'runner',
-  'will', 'mark', 'grant', 'may', 'art', 'bill', 'rich', 'chase', 'hope', 'faith', 'joy', 'grace', 'dawn', 'rose', 'max',
-  'rob', 'pat', 'sue', 'frank', 'drew', 'jack', 'miles', 'case', 'page', 'young', 'long', 'read', 'word',
+  'will', 'mark', 'grant', 'may', 'art', 'bill', 'rich', 'chase', 'hope', 'faith', 'joy', 'grace', 'dawn', 'rose',
+  'max', 'rob', 'pat', 'sue', 'frank', 'drew', 'jack', 'miles', 'case', 'page', 'young', 'long', 'read', 'word',
 ])
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)

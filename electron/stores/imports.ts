@@ -1,9 +1,9 @@
-import * as z from 'zod'
-import { sha256Of } from './image-files.ts'
+import type * as z from 'zod'
 import { AppError } from '../../shared/errors.ts'
 import { Earlier, ImportNote, type FileAttempt, type RunFile } from '../../shared/run-file.ts'
 import { textIn } from './columns.ts'
 import type { Database } from './database.ts'
+import { sha256Of } from './image-files.ts'
 import { importKey } from './import-key.ts'
 import type { Stores } from './stores.ts'
 
@@ -87,7 +87,8 @@ export class Imports {
     const { attemptId, vote, noVote } = record
     if (this.#stores.attempts.get(attemptId)) throw foreign()
     this.#stores.attempts.put({ ...record, runId, conversationId })
-    this.#stores.outputs.append(output.map((row) => ({ ...row, attemptId })))
+    // one by one: pieces that were kept apart came at different moments
+    for (const row of output) this.#stores.outputs.append([{ ...row, attemptId }])
     const kept = capsule && JSON.stringify(capsule)
     this.#stores.attempts.keepReply({ attemptId, text, vote, noVote, capsule: kept })
     for (const { record: delivery, prompt } of deliveries) {

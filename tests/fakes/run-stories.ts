@@ -269,7 +269,8 @@ export const runStories: Readonly<Record<string, (stage: Stage) => Promise<Told>
       say('Here you are.')
       return undefined
     })
-    const runId = await office.send(await office.group(), 'Each of you?', { settings: { rounds: 1, blindFirst: false } })
+    const settings = { rounds: 1, blindFirst: false }
+    const runId = await office.send(await office.group(), 'Each of you?', { settings })
     await office.runEnds(runId)
     return { office, runId }
   },

@@ -53,7 +53,7 @@ const canary = {
   user: 'canaryuser',
 }
 
-test('a file holds no key, no home, no working folder, no account and no machine, wherever they were said', async () => {
+test('a file holds no key, home, working folder, account or machine, wherever they were said', async () => {
   const host = hostname()
   let workdir = ''
   const everything = () =>
@@ -101,7 +101,7 @@ test('a file holds no key, no home, no working folder, no account and no machine
   expect(file?.text).toContain('somebody@somewhere')
 })
 
-test('another installation previews a file, keeps it, and shows the same turns, gates, prompts and transitions', async () => {
+test('another installation previews a file, keeps it, and shows the same turns, prompts and transitions', async () => {
   const { office, saved } = await open(agrees)
   const runId = await office.send(await office.group({ name: 'Of tabs' }), 'Tabs or spaces?')
   await office.runEnds(runId)
@@ -146,7 +146,7 @@ test('another installation previews a file, keeps it, and shows the same turns, 
   expect((await other.handlers['conversation.open']({ conversationId, before: null })).row.imported).toBe(true)
 })
 
-test('what was imported starts nothing, outlives a restart, is exported alike, and can be removed and kept again', async () => {
+test('what was imported starts nothing, outlives a restart, is exported alike, and can be removed', async () => {
   const text = textOfRun('gates-allowed-and-denied')
   const { office } = await open(silent)
   const { conversationId, runId } = await office.handlers['import.keep']({ text })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { act } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import type { Scene } from '../window/fixtures/fake-bridge.ts'
@@ -78,7 +79,7 @@ const choose = async (window: OpenedWindow, content: string) => {
   Object.defineProperty(input, 'files', { value: [file], configurable: true })
   await act(async () => {
     input.dispatchEvent(new Event('change', { bubbles: true }))
-    while (window.called('import.preview').length === 0) await new Promise((resolve) => setImmediate(resolve))
+    while (window.called('import.preview').length === 0) await nextTurn()
   })
 }
 

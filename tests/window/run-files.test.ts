@@ -5,7 +5,7 @@ import { readRun } from '../../electron/run-files/run-files.ts'
 import { textOfRun } from '../fakes/recorded-runs.ts'
 import { openRealWindow } from './real-window.ts'
 
-test('a file is opened in the real window, replayed there, saved once more into the data folder, and removed', async () => {
+test('a file is opened in the real window, replayed there, saved once more, and removed', async () => {
   const window = await openRealWindow()
   try {
     const { page, folder } = window

@@ -152,7 +152,9 @@ export class RootReplay {
     await this.#recorder.written()
     for (const actual of this.#actual.slice(this.#compared)) {
       const expected = this.#options.expected[this.#compared]
-      if (!expected || !isDeepStrictEqual(stepOf(expected), stepOf(actual))) return this.#differs(actual.seq, expected, actual)
+      if (!expected || !isDeepStrictEqual(stepOf(expected), stepOf(actual))) {
+        return this.#differs(actual.seq, expected, actual)
+      }
       this.#compared += 1
     }
     if (this.#obstacle) return this.#stopAt(this.#compared + 1, this.#obstacle)

@@ -108,7 +108,8 @@ export const errors: Record<ErrorCode, string> = {
   'run-file.newer': 'This file was exported by a newer Parley. Open it with that version.',
   'run-file.too-large': 'This run is too large for one file, so nothing was written or opened.',
   'run-file.here-already': 'This run is here already. Delete its conversation first to open the file again.',
-  'run-file.unsaved': 'The file could not be written there. Check the space and the permissions, or choose another place.',
+  'run-file.unsaved':
+    'The file could not be written there. Check the space and the permissions, or choose another place.',
   'conversation.imported':
     'This was opened from a file, to be looked at. To go on with it, start a conversation of your own.',
   'provider.unknown': 'This profile is gone.',

@@ -4,7 +4,10 @@ import { scrubberOf } from '../../../electron/run-files/scrub.ts'
 const clean = scrubberOf({
   secrets: ['correct-horse-battery'],
   home: '/home/mira',
-  folders: [{ path: '/home/mira/work place/app', word: '(working folder)' }, { path: '/var/tmp', word: '(temporary folder)' }],
+  folders: [
+    { path: '/home/mira/work place/app', word: '(working folder)' },
+    { path: '/var/tmp', word: '(temporary folder)' },
+  ],
   roots: ['scratch'],
   names: [
     { name: 'mira', word: 'somebody' }, { name: 'root', word: 'somebody' }, { name: 'greybox', word: 'somewhere' },
