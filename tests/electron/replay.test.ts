@@ -148,4 +148,6 @@ test('a run that was ended without its chart cannot be replayed beyond what was 
     run.status = 'interrupted'
   })
   expect((await replay(file)).finding).toMatchObject({ what: 'obstacle', because: 'endedOutside' })
+  file.events = []
+  expect(await replay(file)).toMatchObject({ events: 0, finding: { because: 'endedOutside', seq: 1 } })
 })

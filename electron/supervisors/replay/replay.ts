@@ -35,6 +35,8 @@ export const replay = async (file: RunRecording): Promise<ReplayResult> => {
 
 const replayRun = async (file: RunRecording, breathe: () => Promise<void>): Promise<ReplayResult> => {
   const { runId } = file.run
+  // it was cut off before anything of it was written
+  if (file.events.length === 0) return { events: 0, prompts: 0, finding: obstacleAt(runId, 1, 'endedOutside') }
   const input = inputOf(file)
   if (!input) return { events: 0, prompts: 0, finding: obstacleAt(runId, 1, 'tableUnknown') }
   const stores = storesInMemory()
