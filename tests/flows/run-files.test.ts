@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
 import { TestOffice } from '../fakes/office.ts'
 import { quietShell } from '../fakes/quiet-shell.ts'
-import { recordedRuns, textOfRun } from '../fakes/recorded-runs.ts'
+import { recordedRun, recordedRuns, textOfRun } from '../fakes/recorded-runs.ts'
 
 const offices: TestOffice[] = []
 
@@ -184,5 +184,11 @@ test('every run of the corpus can be kept by another installation, and is replay
     const { runId } = await office.handlers['import.keep']({ text: textOfRun(name) })
     const { finding } = await office.handlers['run.replay']({ runId })
     expect([name, finding]).toEqual([name, null])
+    for (const { record, text, output } of recordedRun(name).attempts) {
+      const { attemptId } = record
+      const { rows } = await office.handlers['attempt.output']({ attemptId, after: 0, limit: 500 })
+      expect(rows).toEqual(output.map((row) => ({ ...row, attemptId })))
+      expect((await office.handlers['attempt.open']({ attemptId })).turn.text).toBe(text)
+    }
   }
 })

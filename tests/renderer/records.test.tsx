@@ -110,6 +110,7 @@ test.each([
 ])('an imported run that is %s says so, and offers nothing that would start an agent', async (_how, scene) => {
   const window = await open(scene)
   expect(window.all('.bar .tag').map((tag) => tag.textContent)).toContain('Imported, read-only')
+  expect(window.one('.sidebar').textContent).toContain('Opened from files')
   expect(window.one('.imported-foot').textContent).toContain('nothing in it starts an agent')
   expect(window.all('.composer, .lock, .directory, .actions')).toEqual([])
   expect(window.all('.crash')).toEqual([])

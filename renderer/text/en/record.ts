@@ -81,6 +81,7 @@ export const record = {
     save: 'Save the file',
     saved: (path: string) => `Saved as ${path}`,
     open: 'Open it',
+    shelf: 'Opened from files',
     imported: 'Imported, read-only',
     importedTip: 'Opened from a file, to be looked at',
     foot: 'This run was opened from a file. It can be looked at, replayed and exported; nothing in it starts an agent.',
