@@ -15,10 +15,13 @@ import {
   imageCommandMaxBytes,
   imagesPerMessageMax,
   outputPageMax,
+  runFileMaxBytes,
   topicMaxCharacters,
 } from './limits.ts'
 import { ProviderDraft, ProviderProfile, ProviderTest } from './provider.ts'
+import { ReplayResult } from './replay.ts'
 import { RunRecord } from './run.ts'
+import { RunFilePreview } from './run-file.ts'
 import { Settings } from './settings.ts'
 import { TimelinePage } from './timeline.ts'
 import {
@@ -36,6 +39,7 @@ const nothing = z.strictObject({})
 const done = z.object({})
 const cursor = z.string().max(200)
 const MessageText = z.string().max(topicMaxCharacters)
+const RunFileText = z.strictObject({ text: z.string().max(runFileMaxBytes) })
 const Workdir = z.string().min(1).max(4_000)
 
 /** Every command of the window, once: strict input (unknown keys refused), stripped output. */
@@ -157,6 +161,16 @@ export const commands = {
     }),
     output: z.object({ runId: Id }),
   },
+  /** Runs a settled run's own orchestration once more over its record, without an agent, and compares. */
+  'run.replay': { input: z.strictObject({ runId: Id }), output: ReplayResult },
+  /** What would be in the file of a settled run. */
+  'run.preview': { input: z.strictObject({ runId: Id }), output: RunFilePreview },
+  /** Saves that file where the shell says; `null` where the person thought better of it. */
+  'run.export': { input: z.strictObject({ runId: Id }), output: z.object({ path: z.string().nullable() }) },
+  /** What is in a file, before it is kept. */
+  'import.preview': { input: RunFileText, output: RunFilePreview },
+  /** Keeps its run in a conversation of its own, to be looked at. */
+  'import.keep': { input: RunFileText, output: z.object({ conversationId: Id, runId: Id }) },
 
   'attempt.open': { input: z.strictObject({ attemptId: Id }), output: AttemptView },
   'attempt.output': {

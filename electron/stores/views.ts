@@ -14,6 +14,7 @@ import type { Deliveries } from './deliveries.ts'
 import type { Drafts } from './drafts.ts'
 import type { Gates } from './gates.ts'
 import type { Images } from './images.ts'
+import type { Imports } from './imports.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outputs } from './outputs.ts'
 import type { Queue } from './queue.ts'
@@ -34,6 +35,7 @@ interface ViewSources {
   queue: Queue
   drafts: Drafts
   images: Images
+  imports: Imports
 }
 
 /** Puts together what a screen shows, each in one bounded read. */
@@ -103,7 +105,7 @@ export class Views {
       reasoning: this.#from.outputs.reasoning(attemptId),
       deliveries: this.#from.deliveries.ofAttempt(attemptId),
       gates: this.#from.gates.ofAttempt(attemptId),
-      can: whatCanBeDone(turn, run),
+      can: whatCanBeDone(turn, this.#from.imports.has(turn.conversationId) ? null : run),
     }
   }
 

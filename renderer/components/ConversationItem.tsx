@@ -91,6 +91,12 @@ export const ConversationItem = ({ row }: { row: ConversationRow }) => {
 
 const Notes = ({ row }: { row: ConversationRow }) => (
   <>
+    {row.imported ? (
+      <span className="dim" title={text.runFile.imported}>
+        <Icon name="file" small />
+        <span className="unseen">{text.runFile.imported}</span>
+      </span>
+    ) : null}
     {row.queued > 0 ? <span className="meta" title={text.sidebar.queued(row.queued)}>{`+${row.queued}`}</span> : null}
     {row.hasDraft ? (
       <span className="dim" title={text.sidebar.draft}>

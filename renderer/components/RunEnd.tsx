@@ -13,6 +13,7 @@ import { Icon } from './icons.tsx'
 import { LookBack } from './LookBack.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
+import { useImported } from './use-imported.ts'
 
 /** How a run ended, where everybody stands, and what can be done from here. */
 export const RunEndBlock = ({
@@ -25,10 +26,11 @@ export const RunEndBlock = ({
   /** Drawn where somebody looks back already: nothing can be pressed. */
   past?: boolean
 }) => {
+  const goesOn = !useImported(run.run.conversationId) && !past && newest
   const look = runLook(run.run.status)
   // a plain answer speaks for itself
   if (run.run.status === 'completed' && !run.run.policy.consensus) return null
-  if (run.run.status === 'interrupted' && newest) return <CrashCard run={run} actions={<RunActions run={run} />} />
+  if (run.run.status === 'interrupted' && goesOn) return <CrashCard run={run} actions={<RunActions run={run} />} />
   const positions = run.run.policy.consensus ? standing(run.turns) : []
   return (
     <section className="run-end" data-tone={look.tone} aria-label={look.word}>
@@ -45,7 +47,7 @@ export const RunEndBlock = ({
           ))}
         </ul>
       ) : null}
-      {newest ? <RunActions run={run} /> : null}
+      {goesOn ? <RunActions run={run} /> : null}
     </section>
   )
 }

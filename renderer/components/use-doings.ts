@@ -68,6 +68,7 @@ export function useDoings(): Doing[] {
       })),
       { word: words.sidebar, icon: 'sidebar', does: () => fold('sidebar', sidebarOpen) },
       { word: words.panel, icon: 'panel', does: () => fold('panel', panelOpen) },
+      { word: text.runFile.importTitle, icon: 'file', does: () => show({ name: 'import' }) },
       { word: words.settings, icon: 'settings', does: () => show({ name: 'settings' }) },
       { word: words.keys, icon: 'keys', does: () => show({ name: 'keys' }) },
       { word: words.quit, icon: 'power', does: () => show({ name: 'quit' }) },

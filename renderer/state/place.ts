@@ -34,6 +34,8 @@ export type Overlay =
   | { name: 'settings' }
   | { name: 'quit' }
   | { name: 'image'; image: ImageNote }
+  | { name: 'export'; runId: string }
+  | { name: 'import' }
 
 export interface Navigation {
   place: Place

@@ -9,6 +9,7 @@ import { causes, elseInto, events, guards, states, stateTips } from './en/machin
 import { map } from './en/map.ts'
 import { past } from './en/past.ts'
 import { providers } from './en/providers.ts'
+import { record } from './en/record.ts'
 import { setup } from './en/setup.ts'
 import * as words from './en/states.ts'
 import { talk } from './en/talk.ts'
@@ -36,6 +37,7 @@ export const en = {
   ...gates,
   ...install,
   ...providers,
+  ...record,
   ...images,
   ...map,
   ...past,

@@ -8,6 +8,7 @@ import { crowded } from './fixtures/crowded.ts'
 import { withOwnAgents } from './fixtures/own-agents.ts'
 import { withImages } from './fixtures/images.ts'
 import * as past from './fixtures/past.ts'
+import * as records from './fixtures/records.ts'
 import * as scenes from './fixtures/scenes.ts'
 
 /** A state of the window that is worth looking at. */
@@ -66,6 +67,11 @@ export const looks: readonly Look[] = [
   { name: 'past-gate', scene: past.lookedBack, act: lookAtGate },
   { name: 'past-outline', scene: past.lookedBack, act: lookAtOutline },
   { name: 'past-lost', scene: past.lookedBackLost, act: (page) => lookAtDiagram(page) },
+  { name: 'replay-differs', scene: records.withDifference, act: (page) => press(page, 'Replay') },
+  { name: 'replay-prompt', scene: records.withPromptDifference, act: (page) => press(page, 'Replay') },
+  { name: 'export', scene: records.settled, act: (page) => press(page, 'Export…') },
+  { name: 'import', scene: records.settled, act: chooseRunFile },
+  { name: 'imported-interrupted', scene: records.importedInterrupted },
   { name: 'create', scene: scenes.running, act: (page) => page.keyboard.press('Control+n') },
   { name: 'palette', scene: scenes.running, act: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', scene: scenes.running, act: (page) => page.keyboard.press('Control+/') },
@@ -148,6 +154,16 @@ async function refuseImages(page: Page) {
     { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
   ])
   await page.getByRole('alert').nth(1).waitFor()
+}
+
+async function chooseRunFile(page: Page) {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Open a run from')
+  await page.keyboard.press('Enter')
+  await page.locator('input[type=file][accept*=json]').setInputFiles([
+    { name: 'parley-run.json', mimeType: 'application/json', buffer: Buffer.from('{}') },
+  ])
+  await page.locator('.run-file-facts').waitFor()
 }
 
 async function askDirectory(page: Page) {
