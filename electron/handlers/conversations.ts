@@ -52,11 +52,17 @@ export const conversationHandlers = (services: Services) =>
       return { conversation: changed }
     },
 
+    'conversation.deletion': async ({ conversationId }) => {
+      conversationOf(services, conversationId)
+      return { deletion: { ...services.stores.deletions.of(conversationId), ...services.copiesKept() } }
+    },
+
     'conversation.delete': async ({ conversationId }) => {
       services.requireWritable()
       conversationOf(services, conversationId)
       requireIdle(services, conversationId)
       services.stores.conversations.delete(conversationId)
+      services.erased()
       services.push('conversations.changed', { rows: [], removed: [conversationId] })
       return {}
     },

@@ -24,6 +24,7 @@ export const filesIn = (folder: string) => ({
   cleanMark: join(folder, 'parley.clean'),
   images: join(folder, 'images'),
   quarantine: join(folder, 'quarantine'),
+  backups: join(folder, 'backups'),
 })
 export type Files = ReturnType<typeof filesIn>
 
@@ -53,6 +54,20 @@ export const statOf = (path: string): Stats | null => statSync(path, { throwIfNo
 
 /** How many bytes a file has; 0 for none. */
 export const bytesOf = (path: string): number => statOf(path)?.size ?? 0
+
+/** Makes an empty file that only its owner can read. Throws when one is there. */
+export const makePrivateFile = (path: string) => closeSync(openSync(path, 'wx', privateFileMode))
+
+/** Waits until the disk holds all of a file. */
+export const syncFile = (path: string) => {
+  // Windows flushes only what is open for writing
+  const descriptor = openSync(path, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
 
 /** Makes a rename in the folder durable. Windows does this by itself and refuses to be asked. */
 export const syncFolder = (folder: string) => {
