@@ -20,7 +20,8 @@ export const quarantine = (files: Files): string | null => {
     const unborn = `${place}.new`
     rmSync(unborn, { recursive: true, force: true })
     mkdirSync(unborn, { recursive: true, mode: privateFolderMode })
-    for (const path of [files.database, files.log]) if (statOf(path)) copyAside(path, join(unborn, nameOf(files, path)))
+    if (statOf(files.database)) copyAside(files.database, join(unborn, 'parley.db'))
+    if (bytesOf(files.log) > 0) copyAside(files.log, join(unborn, 'parley.db-wal'))
     syncFolder(unborn)
     renameSync(unborn, place)
     syncFolder(files.quarantine)
@@ -54,8 +55,6 @@ export const quarantinedIn = ({ quarantine: folder }: Files): number => {
 
 const nameLength = 16
 const chunkBytes = 1_048_576
-
-const nameOf = ({ database }: Files, path: string) => (path === database ? 'parley.db' : 'parley.db-wal')
 
 const freeName = (files: Files, wanted: string, number = 1): string => {
   const name = number === 1 ? wanted : `${wanted}-${number}`
