@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import {
   backupAtEndAfterMs, backupAtEndMs, backupEveryMs, backupFirstMs, backupRetryMs, logEmptiedAtBytes, upkeepLookMs,
   upkeepSliceMs,
@@ -10,7 +9,7 @@ import type { Stores } from '../stores/stores.ts'
 
 interface UpkeepOptions {
   stores: Stores
-  backups: Backups
+  backups: Pick<Backups, 'make' | 'stop' | 'newestAt' | 'isBehind' | 'bytes'>
   log: Log
   now: () => number
 }
@@ -62,11 +61,9 @@ export class Upkeep {
     await this.rest()
     const { backups, now } = this.#options
     if (!this.#hasChanged() || now() - this.#lastBackupAt < backupAtEndAfterMs) return
-    const late = new AbortController()
-    const limit = wait(backupAtEndMs, null, { signal: late.signal }).then(() => backups.stop(), () => undefined)
+    const limit = setTimeout(() => void backups.stop(), backupAtEndMs)
     await this.#backUp()
-    late.abort()
-    await limit
+    clearTimeout(limit)
   }
 
   #look(inMs: number): void {
