@@ -54,9 +54,8 @@ export class Backups {
         await rm(place, { force: true })
         return verdict
       }
-      for (const path of promote(this.#files, place, at, replaces ? 1 : backupGenerationsMax)) {
-        await rm(path, { force: true })
-      }
+      const surplus = await promote(this.#files, place, at, replaces ? 1 : backupGenerationsMax)
+      for (const path of surplus) await rm(path, { force: true })
       return 'made'
     } catch {
       return 'failed'

@@ -10,6 +10,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 
@@ -77,5 +78,16 @@ export const syncFolder = (folder: string) => {
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/** As `syncFolder`, while main goes on. */
+export const syncFolderAside = async (folder: string): Promise<void> => {
+  if (process.platform === 'win32') return
+  const opened = await open(folder, 'r')
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
   }
 }

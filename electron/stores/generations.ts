@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Files, privateFolderMode, syncFolder } from './files.ts'
+import { type Files, privateFolderMode, syncFolderAside } from './files.ts'
 import { isGood } from './verify.ts'
 
 /** A verified copy of the whole record. */
@@ -32,12 +33,12 @@ export const placeForNext = ({ backups }: Files): string => {
 }
 
 /** Lets a verified copy count. Gives back those that are too many then, with `kept` to stay, itself included. */
-export const promote = (files: Files, verified: string, at: number, kept: number): string[] => {
+export const promote = async (files: Files, verified: string, at: number, kept: number): Promise<string[]> => {
   const before = generationsIn(files)
   // a clock that was set back must not make it an old one
   const order = Math.max(at, (before[0]?.at ?? 0) + 1)
-  renameSync(verified, join(files.backups, `parley-${order}.db`))
-  syncFolder(files.backups)
+  await rename(verified, join(files.backups, `parley-${order}.db`))
+  await syncFolderAside(files.backups)
   return before.slice(kept - 1).map(({ path }) => path)
 }
 

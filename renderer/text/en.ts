@@ -8,6 +8,7 @@ import { images } from './en/images.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
 import { providers } from './en/providers.ts'
+import { record } from './en/record.ts'
 import { setup } from './en/setup.ts'
 import * as words from './en/states.ts'
 import { talk } from './en/talk.ts'
@@ -37,5 +38,6 @@ export const en = {
   ...providers,
   ...images,
   ...map,
+  ...record,
   ...agents,
 }

@@ -2,6 +2,7 @@ import { measureCheckpoint } from './checkpoint.ts'
 import { measureDetection } from './detection.ts'
 import type { Measure } from './figure.ts'
 import { measureReading } from './reading.ts'
+import { measureStorage } from './storage.ts'
 import { measureStream } from './stream.ts'
 import { measureTurn } from './turn.ts'
 
@@ -10,6 +11,7 @@ export const measures: Readonly<Record<string, Measure>> = {
   checkpoint: measureCheckpoint,
   detection: measureDetection,
   reading: measureReading,
+  storage: measureStorage,
   stream: measureStream,
   turn: measureTurn,
 }

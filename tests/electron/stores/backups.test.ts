@@ -50,7 +50,7 @@ test('no more than a few are kept, the newest of all, also when the clock was se
   for (const at of [2_000, 3_000]) {
     const place = placeForNext(files)
     copyFileSync(generationsIn(files)[0]!.path, place)
-    expect(promote(files, place, at, backupGenerationsMax)).toEqual([])
+    expect(await promote(files, place, at, backupGenerationsMax)).toEqual([])
   }
   withTask(stores, 'conversation-1', 'run-late')
   await backups.make(500, { replaces: false })
