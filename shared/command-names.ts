@@ -20,6 +20,7 @@ const commands = {
   'conversation.rename': true,
   'conversation.update': true,
   'conversation.deletion': true,
+  'workdir.make': true,
   'conversation.delete': true,
   'draft.save': true,
   'image.add': true,

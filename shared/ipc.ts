@@ -95,6 +95,8 @@ export const commands = {
   },
   /** What deleting it would take away, and what would stay. */
   'conversation.deletion': { input: z.strictObject({ conversationId: Id }), output: z.object({ deletion: Deletion }) },
+  /** Makes the conversation's own working directory again where it went away; what is there stays as it is. */
+  'workdir.make': { input: z.strictObject({ conversationId: Id }), output: done },
   'conversation.delete': { input: z.strictObject({ conversationId: Id }), output: done },
   'draft.save': { input: z.strictObject({ conversationId: Id, text: Draft }), output: done },
 

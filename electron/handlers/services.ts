@@ -41,6 +41,8 @@ export interface Services {
   requireWritable: () => void
   appState: () => AppState
   running: () => ConversationRow[]
+  /** The processes that agents keep between the turns of this conversation end. */
+  conversationLeft: (conversationId: string) => void
   /** What goes by the settings looks at them again. */
   settingsChanged: () => void
   /** Something was deleted: the log and the backups are to follow. */
@@ -63,6 +65,7 @@ interface Office {
   readonly work: Work | null
   readonly readOnly: Failure | null
   appState: () => AppState
+  conversationLeft: (conversationId: string) => void
   runningNow: () => ConversationRow[]
   erased: () => void
   copiesKept: () => Pick<Deletion, 'backups' | 'quarantined'>
@@ -107,6 +110,7 @@ export const servicesOf = (office: Office): Services => {
     },
     appState: () => office.appState(),
     running: () => office.runningNow(),
+    conversationLeft: (conversationId) => office.conversationLeft(conversationId),
     settingsChanged: () => office.work?.slots.review(),
     erased: () => office.erased(),
     copiesKept: () => office.copiesKept(),

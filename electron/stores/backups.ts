@@ -5,7 +5,7 @@ import { startOutside } from '../../adapters/process.ts'
 import { backupGenerationsMax } from '../../shared/limits.ts'
 import { backupExitCodes } from './backup-exit-codes.ts'
 import { bytesOf, type Files, filesIn, statOf } from './files.ts'
-import { generationsIn, placeForNext, promote } from './generations.ts'
+import { generationsIn, placeForNext, promote, removeUnfinished } from './generations.ts'
 import { quarantinedIn } from './quarantine.ts'
 
 /**
@@ -17,7 +17,7 @@ type BackupOutcome = 'made' | 'unsound' | 'outrun' | 'stopped' | 'failed'
 /** Makes verified copies of the whole record in a process of their own, one at a time, and keeps the newest of them. */
 export class Backups {
   readonly #files: Files
-  #making: { stop: () => void; ended: Promise<unknown> } | null = null
+  #making: { stop: AbortController; outcome: Promise<BackupOutcome> } | null = null
 
   constructor(folder: string) {
     this.#files = filesIn(folder)
@@ -47,29 +47,39 @@ export class Backups {
   /** `replaces` lets no earlier one stay. Rejects for nothing: a backup must never be why Parley fails. */
   async make(at: number, { replaces }: { replaces: boolean }): Promise<BackupOutcome> {
     if (this.#making) return 'stopped'
+    const stop = new AbortController()
+    this.#making = { stop, outcome: this.#makeOne(at, replaces ? 1 : backupGenerationsMax, stop.signal) }
+    try {
+      return await this.#making.outcome
+    } finally {
+      this.#making = null
+    }
+  }
+
+  /** Gives up the one that is being made, if any; resolves when nothing of it is left, nor of one before a crash. */
+  async stop(): Promise<void> {
+    this.#making?.stop.abort()
+    await this.#making?.outcome
+    removeUnfinished(this.#files)
+  }
+
+  async #makeOne(at: number, kept: number, signal: AbortSignal): Promise<BackupOutcome> {
     try {
       const place = placeForNext(this.#files)
-      const verdict = await this.#copy(place)
-      if (verdict !== 'good') {
-        await rm(place, { force: true })
-        return verdict
+      const verdict = await this.#copy(place, signal)
+      if (verdict === 'good') {
+        const surplus = await promote(this.#files, place, at, kept)
+        await Promise.all(surplus.map((path) => rm(path, { force: true })))
+        return 'made'
       }
-      const surplus = await promote(this.#files, place, at, replaces ? 1 : backupGenerationsMax)
-      for (const path of surplus) await rm(path, { force: true })
-      return 'made'
+      removeUnfinished(this.#files)
+      return verdict
     } catch {
       return 'failed'
     }
   }
 
-  /** Gives up the one that is being made, if any; resolves when nothing of it reads or writes any more. */
-  async stop(): Promise<void> {
-    const making = this.#making
-    making?.stop()
-    await making?.ended
-  }
-
-  async #copy(place: string): Promise<Verdict> {
+  #copy(place: string, signal: AbortSignal): Promise<Verdict> {
     const { database, log } = this.#files
     const args = ['--disable-warning=ExperimentalWarning', program, database, log, place]
     const child = startOutside(process.execPath, args, {
@@ -79,23 +89,11 @@ export class Backups {
       stdio: ['pipe', 'ignore', 'ignore'],
     })
     child.stdin?.on('error', () => {})
-    let stopped = false
-    const ended = new Promise<Verdict>((resolve) => {
+    signal.addEventListener('abort', () => child.kill('SIGKILL'))
+    return new Promise((resolve) => {
       child.once('error', () => resolve('failed'))
-      child.once('exit', (code) => resolve(stopped ? 'stopped' : verdictOf(code)))
+      child.once('exit', (code) => resolve(signal.aborted ? 'stopped' : verdictOf(code)))
     })
-    this.#making = {
-      stop: () => {
-        stopped = true
-        child.kill('SIGKILL')
-      },
-      ended,
-    }
-    try {
-      return await ended
-    } finally {
-      this.#making = null
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Files, privateFolderMode, syncFolderAside } from './files.ts'
+import { type Files, privateFolderMode, statOf, syncFolderAside } from './files.ts'
 import { isGood } from './verify.ts'
 
 /** A verified copy of the whole record. */
@@ -25,11 +25,19 @@ export const newestGood = (files: Files): Generation | null =>
   generationsIn(files).find(({ path }) => isGood(path)) ?? null
 
 /** Where the next one is made; what an earlier start left unfinished is removed. */
-export const placeForNext = ({ backups }: Files): string => {
+export const placeForNext = (files: Files): string => {
+  const { backups } = files
   mkdirSync(backups, { recursive: true, mode: privateFolderMode })
-  const place = join(backups, unfinishedName)
-  removeFile(place)
-  return place
+  removeUnfinished(files)
+  return join(backups, unfinishedName)
+}
+
+/** Removes what was made of one that did not come to be. */
+export const removeUnfinished = ({ backups }: Files) => {
+  if (!statOf(backups)?.isDirectory()) return
+  for (const beside of ['', '-journal', '-wal', '-shm']) {
+    rmSync(join(backups, `${unfinishedName}${beside}`), { force: true })
+  }
 }
 
 /** Lets a verified copy count. Gives back those that are too many then, with `kept` to stay, itself included. */
@@ -44,10 +52,6 @@ export const promote = async (files: Files, verified: string, at: number, kept: 
 
 const generationName = /^parley-(\d{1,16})\.db$/
 const unfinishedName = 'unfinished.db'
-
-const removeFile = (path: string) => {
-  for (const beside of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${beside}`, { force: true })
-}
 
 const namesIn = (folder: string) => {
   try {

@@ -104,8 +104,10 @@ export class Upkeep {
   async #erase(due: number): Promise<number> {
     const { stores, backups } = this.#options
     if (!stores.erasure.emptyLog()) return upkeepLookMs
-    if (backups.newestAt === null) stores.erasure.end(due)
-    else if (!(await this.#backUp())) return this.#wasStopped ? upkeepSliceMs : backupRetryMs
+    if (backups.newestAt === null) {
+      await backups.stop()
+      stores.erasure.end(due)
+    } else if (!(await this.#backUp())) return this.#wasStopped ? upkeepSliceMs : backupRetryMs
     return upkeepSliceMs
   }
 

@@ -16,7 +16,8 @@ export const record = {
         count(images, 'image', 'images'),
       ].join(', ')}: ${size}.`,
     backups: (n: number) =>
-      `${count(n, 'backup holds', 'backups hold')} it too; a new one without it replaces ${n === 1 ? 'it' : 'them'} at once.`,
+      `${count(n, 'backup holds', 'backups hold')} it too; ` +
+      `a new one without it replaces ${n === 1 ? 'it' : 'them'} at once.`,
     stays: 'What Parley cannot take back',
     tool: (name: string, folders: readonly string[]) =>
       folders.length === 0

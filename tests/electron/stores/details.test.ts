@@ -45,7 +45,7 @@ const compactAll = (stores: Stores) => {
 
 const outputOf = (stores: Stores, runId: string) => stores.outputs.page(`attempt-${runId}`, 0, 99).rows
 
-test('a run that is no longer among the newest keeps its text, vote, transitions and tools, and lets details go', () => {
+test('a run that is not among the newest keeps its text, vote, transitions and tools, and lets details go', () => {
   const stores = freshStores()
   withRun(stores, 'run-old')
   const before = stores.views.attempt('attempt-run-old')
@@ -102,7 +102,8 @@ test('a long turn takes several slices, and a restart between them changes nothi
   const next = freshStores(folder)
   expect(compactAll(next)).toBe(1)
   expect(next.details.of('run-long')).toBe('compacted')
-  expect(next.outputs.page('attempt-run-long', 0, 999).rows.map(({ item }) => item.type)).toEqual(['omitted', 'omitted'])
+  const left = next.outputs.page('attempt-run-long', 0, 999).rows
+  expect(left.map(({ item }) => item.type)).toEqual(['omitted', 'omitted'])
   expect(next.attempts.text('attempt-run-long')).toBe('Red is best.')
 })
 
