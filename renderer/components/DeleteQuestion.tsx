@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { Deletion } from '../../shared/deletion.ts'
 import type { ConversationRow } from '../../shared/view.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
@@ -19,13 +19,11 @@ export const DeleteQuestion = ({
   const running = row.activeRunId !== null
   const deletion = useDeletion(row.conversationId)
   const box = useRef<HTMLDivElement>(null)
-  // it grows when main has counted
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [deletion])
   return (
     <div ref={box} className="delete-question fade-in" role="group" aria-label={text.sidebar.deleteTitle(row.name)}>
       <b>{text.sidebar.deleteTitle(row.name)}</b>
       <p className="meta">{running ? text.deletion.running : text.deletion.text}</p>
-      {deletion && !running ? <Amounts deletion={deletion} /> : null}
+      {deletion && !running ? <Amounts deletion={deletion} box={box} /> : null}
       <div className="row">
         <button type="button" className="button small solid" disabled={running} onClick={remove}>
           {text.common.delete}
@@ -38,8 +36,10 @@ export const DeleteQuestion = ({
   )
 }
 
-const Amounts = ({ deletion }: { deletion: Deletion }) => {
+const Amounts = ({ deletion, box }: { deletion: Deletion; box: RefObject<HTMLElement | null> }) => {
   const stays = useWhatStays(deletion)
+  // the question has grown
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [box])
   return (
     <>
       <p>{text.deletion.amounts(deletion, bytes(deletion.bytes))}</p>

@@ -54,12 +54,12 @@ const costsOfUpkeep = async (): Promise<Figure[]> => {
     }
     const backups = new Backups(folder)
     // what else runs on a computer only adds
-    const rounds = [await timedBackup(backups), await timedBackup(backups), await timedBackup(backups)]
+    const made = [await timedBackup(backups), await timedBackup(backups), await timedBackup(backups)]
     return [
       milliseconds('compaction of 10,000 runs: 99 of 100 slices', percentile(slices, 0.99), 8),
-      milliseconds('a verified backup of 10,000 runs, beside main', least(rounds, 'took'), 10_000),
+      milliseconds('a verified backup of 10,000 runs, beside main', least(made, 'took'), 10_000),
       { what: '  of so much', value: bytesOf(join(folder, 'parley.db')) / 1_048_576, unit: 'MB', budget: null },
-      milliseconds('  longest stall of main meanwhile', least(rounds, 'stall'), 16),
+      milliseconds('  longest stall of main meanwhile', least(made, 'stall'), 16),
     ]
   } finally {
     stores.close()
@@ -82,8 +82,8 @@ const timedBackup = async (backups: Backups) => {
   return { took: performance.now() - began, stall }
 }
 
-const least = (rounds: readonly { took: number; stall: number }[], what: 'took' | 'stall') =>
-  Math.min(...rounds.map((round) => round[what]))
+const least = (made: readonly { took: number; stall: number }[], what: 'took' | 'stall') =>
+  Math.min(...made.map((one) => one[what]))
 
 const percentile = (values: readonly number[], part: number) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * part)] ?? Number.NaN
