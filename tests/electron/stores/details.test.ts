@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { Database } from '../../../electron/stores/database.ts'
 import { filesIn } from '../../../electron/stores/files.ts'
+import { migrate } from '../../../electron/stores/migrations.ts'
 import type { Stores } from '../../../electron/stores/stores.ts'
 import type { OutputItem } from '../../../shared/agent-event.ts'
 import { compactionSliceRows, freedPagesKept, runsKeptWholeMax } from '../../../shared/limits.ts'
@@ -119,4 +121,17 @@ test('the file gives back what nothing fills any more, but for a little', () => 
   stores.erasure.emptyLog()
   expect(large).toBeGreaterThan(10_000_000)
   expect(sizeOf()).toBeLessThan((freedPagesKept + 200) * 4_096)
+})
+
+test('a file from before it could shrink can do so once it was opened, and holds what it held', () => {
+  const folder = freshFolder()
+  const { database: path } = filesIn(folder)
+  const older = new Database(path, { readOnly: false })
+  migrate(older)
+  older.run(`insert into meta (key, value) values ('kept', 'as it was')`)
+  older.close()
+  const stores = freshStores(folder)
+  const looking = new Database(path, { readOnly: true })
+  expect([stores.meta.get('kept'), looking.get('pragma auto_vacuum')]).toEqual(['as it was', { auto_vacuum: 2 }])
+  looking.close()
 })
