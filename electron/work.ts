@@ -10,6 +10,7 @@ import { Runs } from './supervisors/runs.ts'
 import { CutShow, showRun } from './supervisors/show.ts'
 import { Slots } from './supervisors/slots.ts'
 import { Tasks } from './supervisors/tasks.ts'
+import type { AttemptRecord } from '../shared/attempt.ts'
 import type { Asker } from '../shared/gate.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import { slotsMax, slotsMin } from '../shared/limits.ts'
@@ -47,6 +48,10 @@ const broken: Failure = { code: 'internal.unexpected', message: 'The run ended i
 /** After a stop or a crash the person says what comes next. */
 const waitsForThePerson = (status: RunStatus | null) => status === 'stopped' || status === 'interrupted'
 
+/** Whether an attempt still has use for the answer of a gate: it waits for it, or has it and waits for a slot. */
+const holdsForGate = (attempt: AttemptRecord | null, gateId: string) =>
+  attempt?.gateId === gateId && ['awaitingGate', 'resuming', 'parked'].includes(attempt.status)
+
 /** Agents mostly wait for their provider, so there may be more of them than cores. */
 const slotsByCores = Math.min(slotsMax, Math.max(slotsMin, 2 * availableParallelism()))
 
@@ -67,7 +72,8 @@ export const buildWork = (options: WorkOptions) => {
     now,
   })
   const durable = () => recorder.durable()
-  const askerLives = ({ runId }: Asker) => {
+  const askerWaits = ({ kind, id, runId }: Asker, gateId: string) => {
+    if (kind === 'attempt') return holdsForGate(stores.attempts.get(id), gateId)
     const run = stores.runs.get(runId)
     return run !== null && !hasSettled(run.status)
   }
@@ -78,7 +84,7 @@ export const buildWork = (options: WorkOptions) => {
     slots,
     stores,
     durable,
-    askerLives,
+    askerWaits,
     gates: () => gates,
     lastOutputAt: (attemptId) => stores.attempts.lastOutputAt(attemptId),
     launches: launchPorts({
@@ -120,7 +126,7 @@ export const buildWork = (options: WorkOptions) => {
     recorder,
     machine: machines.gate,
     stored: (gateId) => stores.gates.get(gateId),
-    askerLives,
+    askerWaits,
     now,
   })
   const runs = new Runs({

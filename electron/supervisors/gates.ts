@@ -17,8 +17,8 @@ interface GatesPorts {
   /** The gate machine with its blanks filled. */
   machine: typeof gateMachine
   stored: (gateId: string) => GateRecord | null
-  /** Whether the run that asked can still take an answer. */
-  askerLives: (asker: Asker) => boolean
+  /** Whether whoever asked still has use for the answer, as it is stored. */
+  askerWaits: (asker: Asker, gateId: string) => boolean
   now: () => number
 }
 
@@ -50,7 +50,7 @@ export class Gates {
   /** Starts what was brought back, once those who asked are there again. */
   goOn(): void {
     for (const actor of this.#live.values()) actor.start()
-    this.review()
+    this.review('askerLost')
   }
 
   /**
@@ -61,7 +61,12 @@ export class Gates {
     await this.#ports.recorder.written()
     const stored = this.#ports.stored(gateId)
     if (!stored) throw new AppError('gate.unknown', 'This gate is not known here.')
-    if (stored.decision) return sameAnswer(stored, stored.decision, optionId)
+    if (stored.endReason && stored.decision?.optionId !== optionId) throw closed(stored)
+    if (stored.decision) {
+      // whoever hears that an answer stands must not lose it to a power cut either
+      await this.#ports.recorder.durable()
+      return sameAnswer(stored, stored.decision, optionId)
+    }
     const actor = this.#live.get(gateId)
     if (!actor || stored.status !== 'waiting') throw closed(stored)
     if (!stored.options.some((option) => option.optionId === optionId)) {
@@ -112,11 +117,12 @@ export class Gates {
   }
 
   /** Says so to every live gate whose asker is gone for good. */
-  review(): void {
+  review(reason: 'askerGone' | 'askerLost' = 'askerGone'): void {
     for (const gateId of this.#live.keys()) {
       const stored = this.#ports.stored(gateId)
-      if (!stored || this.#ports.askerLives(stored.asker)) continue
-      this.pass(gateId, { type: 'asker.gone', reason: 'askerGone', at: this.#ports.now() })
+      // an answer that is on its way is taken, or comes back by itself
+      if (!stored || stored.status === 'applying' || this.#ports.askerWaits(stored.asker, gateId)) continue
+      this.pass(gateId, { type: 'asker.gone', reason, at: this.#ports.now() })
     }
   }
 
