@@ -10,7 +10,7 @@ import { Runs } from './supervisors/runs.ts'
 import { CutShow, showRun } from './supervisors/show.ts'
 import { Slots } from './supervisors/slots.ts'
 import { Tasks } from './supervisors/tasks.ts'
-import type { AttemptRecord } from '../shared/attempt.ts'
+import { awaitsAnswer } from '../shared/attempt.ts'
 import type { Asker } from '../shared/gate.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import { slotsMax, slotsMin } from '../shared/limits.ts'
@@ -48,10 +48,6 @@ const broken: Failure = { code: 'internal.unexpected', message: 'The run ended i
 /** After a stop or a crash the person says what comes next. */
 const waitsForThePerson = (status: RunStatus | null) => status === 'stopped' || status === 'interrupted'
 
-/** Whether an attempt still has use for the answer of a gate: it waits for it, or has it and waits for a slot. */
-const holdsForGate = (attempt: AttemptRecord | null, gateId: string) =>
-  attempt?.gateId === gateId && ['awaitingGate', 'resuming', 'parked'].includes(attempt.status)
-
 /** Agents mostly wait for their provider, so there may be more of them than cores. */
 const slotsByCores = Math.min(slotsMax, Math.max(slotsMin, 2 * availableParallelism()))
 
@@ -73,7 +69,10 @@ export const buildWork = (options: WorkOptions) => {
   })
   const durable = () => recorder.durable()
   const askerWaits = ({ kind, id, runId }: Asker, gateId: string) => {
-    if (kind === 'attempt') return holdsForGate(stores.attempts.get(id), gateId)
+    if (kind === 'attempt') {
+      const attempt = stores.attempts.get(id)
+      return attempt !== null && attempt.gateId === gateId && awaitsAnswer(attempt.status)
+    }
     const run = stores.runs.get(runId)
     return run !== null && !hasSettled(run.status)
   }

@@ -44,6 +44,8 @@ export const approvalAgeMaxMs = 7 * day
 export const gateSummaryMaxCharacters = 4_000
 export const gateNoteMaxCharacters = 2_000
 export const gateTitleMaxCharacters = 400
+/** How many gates that were settled since the start are shown with those that wait. */
+export const gatesLatelyMax = 20
 export const gateReasonMaxCharacters = 1_000
 
 // Runs

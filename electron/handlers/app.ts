@@ -14,7 +14,7 @@ export const appHandlers = (services: Services) =>
         conversations: first?.rows ?? [],
         moreConversations: first?.more ?? null,
         agents: services.agents.cards,
-        gates: stores?.gates.waiting() ?? [],
+        gates: stores ? [...stores.gates.waiting(), ...services.gatesLately] : [],
         home: services.home,
       }
     },

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { AppError, type Failure } from '../../shared/errors.ts'
+import type { GateRecord } from '../../shared/gate.ts'
 import type { AppState, ConversationRow } from '../../shared/view.ts'
 import { newId } from '../new-id.ts'
 import type { ComposeOptions, HearPush, SettingsPort, ShellPort } from '../shell.ts'
@@ -26,6 +27,8 @@ export interface Services {
   readonly runs: Runs
   readonly gates: Gates
   readonly tasks: Tasks
+  /** Gates that were settled since the start; empty where nothing is live. */
+  readonly gatesLately: readonly GateRecord[]
   readonly agents: Agents
   readonly custom: CustomAgents
   readonly installs: Installs
@@ -88,6 +91,9 @@ export const servicesOf = (office: Office): Services => {
     },
     get tasks() {
       return work().tasks
+    },
+    get gatesLately() {
+      return office.work?.gates.lately ?? []
     },
     agents: office.agents,
     custom: office.custom,

@@ -4,6 +4,7 @@ import type { gateMachine } from '../../machines/gate.ts'
 import { machineVersions } from '../../machines/versions.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Asker, GateAsk, GateDecision, GateEndReason, GateRecord } from '../../shared/gate.ts'
+import { gatesLatelyMax } from '../../shared/limits.ts'
 import { openRoot } from './open-root.ts'
 import type { Recorder, RootSnapshot } from './recorder.ts'
 
@@ -27,6 +28,7 @@ export class Gates {
   readonly #ports: GatesPorts
   readonly #live = new Map<string, Actor<typeof gateMachine>>()
   readonly #followers = new Map<string, Set<(news: GateNews) => void>>()
+  #lately: string[] = []
 
   constructor(ports: GatesPorts) {
     this.#ports = ports
@@ -90,6 +92,15 @@ export class Gates {
     this.#live.get(gateId)?.send(order)
   }
 
+  /** Those that were settled since the start, oldest first: who saw them wait sees what became of them. */
+  get lately(): GateRecord[] {
+    return this.#lately.flatMap((gateId) => this.#ports.stored(gateId) ?? [])
+  }
+
+  noteSettled(gateId: string): void {
+    this.#lately = [...this.#lately.filter((other) => other !== gateId), gateId].slice(-gatesLatelyMax)
+  }
+
   isLive(gateId: string): boolean {
     return this.#live.has(gateId)
   }
@@ -146,6 +157,7 @@ export class Gates {
     const reason = snapshot?.context.endReason
     if (reason) this.#tell(gateId, { type: 'gate.closed', gateId, reason })
     this.#followers.delete(gateId)
+    this.noteSettled(gateId)
   }
 
   #tell(gateId: string, news: GateNews): boolean {

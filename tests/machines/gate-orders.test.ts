@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GateWorld, printOf, type Origin, type Step } from './gate-world.ts'
+import { GateWorld, type Origin, type Step } from './gate-world.ts'
 import { Disk } from './one-asker.ts'
 
 /** How many things happen between two crashes, and how many starts there are. `npm run test:orders` goes deeper. */

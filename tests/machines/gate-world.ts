@@ -280,13 +280,13 @@ class Agent {
 }
 
 /** What a later start can know of an origin. */
-export const printOf = ({ disk, facts, starts }: Origin): string =>
+const printOf = ({ disk, facts, starts }: Origin): string =>
   withoutBoots(JSON.stringify([[...disk.roots.values()], facts, starts]), -1)
 
 const withoutBoots = (text: string, starts: number): string =>
   text.replaceAll(/boot\\*":\\*"start (\d+)/g, (_all, start: string) => Number(start) === starts ? 'ours' : 'earlier')
 
-export const isOver = (attempt: string): boolean =>
+const isOver = (attempt: string): boolean =>
   ['completed', 'partial', 'failed', 'timedOut', 'stopped', 'interrupted', 'skipped'].includes(attempt)
 
 const question: AgentEvent = {

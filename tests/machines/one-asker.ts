@@ -9,6 +9,7 @@ import { Recorder, type Cut, type RootSnapshot } from '../../electron/supervisor
 import type { LaunchPorts } from '../../electron/turns/launch.ts'
 import type { attemptMachine } from '../../machines/attempt.ts'
 import type { GateContext } from '../../machines/gate/memory.ts'
+import { awaitsAnswer, type AttemptStatus } from '../../shared/attempt.ts'
 import type { GateAsk, GateRecord } from '../../shared/gate.ts'
 import { event, now } from './events.ts'
 import { Stage } from './stage.ts'
@@ -31,7 +32,7 @@ const never = Promise.withResolvers<void>().promise
 export class Disk {
   roots = new Map<string, RootSnapshot>()
   gates = new Map<string, GateRecord>()
-  attempt: { status: string; gateId: string | undefined } | null = null
+  attempt: { status: AttemptStatus; gateId: string | undefined } | null = null
   /** Called before and after each cut. */
   aroundCut = () => {}
   commit = ({ snapshots, moved }: Cut) => {
@@ -39,7 +40,7 @@ export class Disk {
     for (const snapshot of snapshots) this.roots.set(snapshot.rootId, snapshot)
     for (const { machine, actor, snapshot } of moved) {
       if (machine === 'gate') this.gates.set(actor, { ...snapshot.context as GateContext, status: snapshot.value })
-      if (machine === 'attempt') this.attempt = { status: leafOf(snapshot.value), gateId: snapshot.context.gate?.gateId }
+      if (machine === 'attempt') this.attempt = { status: leafOf(snapshot.value) as AttemptStatus, gateId: snapshot.context.gate?.gateId }
     }
     this.aroundCut()
   }
@@ -79,7 +80,7 @@ export class Start {
       now: () => now,
     })
     const askerWaits = (_asker: unknown, gateId: string) =>
-      disk.attempt?.gateId === gateId && ['awaitingGate', 'resuming', 'parked'].includes(disk.attempt.status)
+      disk.attempt?.gateId === gateId && awaitsAnswer(disk.attempt.status)
     const wiring = {
       fence: fenceOf(boot, () => now),
       gates: () => this.gates,
