@@ -6,7 +6,8 @@ import { guardLaunches } from '../adapters/start-guard.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { Handlers, Push, PushName } from '../shared/ipc.ts'
 import type { ProviderKind } from '../shared/provider.ts'
-import type { AppState, ConversationRow } from '../shared/view.ts'
+import type { QuitSurvey, QuitWish } from '../shared/quit.ts'
+import type { AppState } from '../shared/view.ts'
 import { adaptersOf } from './adapters.ts'
 import { handlersOf } from './handlers/handlers.ts'
 import { showQueue } from './handlers/messages.ts'
@@ -23,6 +24,7 @@ import { AwakeClock } from './supervisors/awake-clock.ts'
 import { CustomAgents } from './supervisors/custom-agents.ts'
 import { Installs } from './supervisors/installs.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
+import { numberIn, quitSurvey, whenRested } from './supervisors/quit-survey.ts'
 import { Providers } from './supervisors/providers.ts'
 import { fenceOf } from './wiring/fence.ts'
 import { wiredLifecycle } from './wiring/lifecycle.ts'
@@ -53,6 +55,8 @@ class Office implements Composition {
   readonly #guard = guardLaunches()
   readonly #lifecycle: Lifecycle
   readonly #env: ComposeOptions['env']
+  /** Conversations whose queue waits because quitting waits for what runs. */
+  readonly #heldQueues = new Set<string>()
   #recovered: AppState['recovered'] = null
   #quitting: Promise<void> | null = null
 
@@ -106,11 +110,13 @@ class Office implements Composition {
         awake: this.#awake,
         openStores: async () => this.#open(),
         restoreWork: async () => this.#restore(),
-        countRunning: () => this.runningNow().length,
+        countRunning: () => numberIn(this.survey()),
+        whenRested: (rested) => whenRested(this, rested),
         endWork: async () => this.#endWork(),
+        killChildren: () => this.#processes.killAll(),
         closeStores: async () => this.#close(),
       }),
-      () => this.push('app.changed', { app: this.appState() }),
+      () => this.#lifecycleMoved(),
       Date.now,
     )
     this.handlers = handlersOf(servicesOf(this))
@@ -134,10 +140,6 @@ class Office implements Composition {
     return this.#quitting === null && ['ready', 'readOnly'].includes(this.appState().lifecycle)
   }
 
-  async running(): Promise<ConversationRow[]> {
-    return this.runningNow()
-  }
-
   quit(how: 'asked' | 'forced'): Promise<void> {
     this.#quitting ??= this.#quit(how)
     return this.#quitting
@@ -147,12 +149,13 @@ class Office implements Composition {
     for (const hear of this.#hearers) hear(topic, body)
   }
 
-  /** The conversations whose run would be interrupted by quitting; one that waits for a person would not. */
-  runningNow(): ConversationRow[] {
-    if (!this.work || this.readOnly) return []
-    const { runs, stores } = this.work
-    const busy = runs.liveIds.filter((runId) => !runs.isResting(runId))
-    return busy.flatMap((runId) => stores.list.row(stores.runs.get(runId)?.conversationId ?? '') ?? [])
+  survey(): QuitSurvey {
+    return quitSurvey(this.readOnly ? null : this.work, this.installs)
+  }
+
+  decideQuit(wish: QuitWish): AppState['quitting'] {
+    this.#lifecycle.decide(wish)
+    return this.#lifecycle.quitting
   }
 
   appState(): AppState {
@@ -160,6 +163,7 @@ class Office implements Composition {
       shell: this.options.shell.kind,
       version: this.options.version,
       lifecycle: this.#lifecycle.word,
+      quitting: this.#lifecycle.quitting,
       readOnly: this.readOnly,
       recovered: this.#recovered,
       now: Date.now(),
@@ -170,6 +174,17 @@ class Office implements Composition {
     await this.#lifecycle.quit(how)
     this.#guard.end()
     this.#awake.stop()
+  }
+
+  #lifecycleMoved(): void {
+    const app = this.appState()
+    this.push('app.changed', { app })
+    // it drains because what it waited for has ended, or because nothing runs: the shell goes with it
+    if (app.lifecycle === 'draining' && !this.#quitting) queueMicrotask(() => this.options.shell.quit())
+    if (app.quitting === 'waiting' || !this.mayServe()) return
+    const held = [...this.#heldQueues]
+    this.#heldQueues.clear()
+    for (const conversationId of held) void this.#beginNext(conversationId)
   }
 
   #open(): void {
@@ -251,7 +266,7 @@ class Office implements Composition {
       await Promise.all([this.work?.runs.interruptAll(), this.installs.end()])
     } finally {
       this.work?.rest()
-      await this.#processes.endAll()
+      await this.#processes.close()
     }
   }
 
@@ -263,6 +278,7 @@ class Office implements Composition {
 
   async #beginNext(conversationId: string): Promise<void> {
     if (!this.work || this.#quitting || this.readOnly) return
+    if (this.#lifecycle.quitting === 'waiting') return void this.#heldQueues.add(conversationId)
     try {
       const begun = await this.work.beginNext(conversationId)
       if (begun) showQueue(servicesOf(this), conversationId)

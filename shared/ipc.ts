@@ -18,6 +18,7 @@ import {
   topicMaxCharacters,
 } from './limits.ts'
 import { ProviderDraft, ProviderProfile, ProviderTest } from './provider.ts'
+import { QuitSurvey, QuitWish } from './quit.ts'
 import { RunRecord } from './run.ts'
 import { Settings } from './settings.ts'
 import {
@@ -40,10 +41,10 @@ const Workdir = z.string().min(1).max(4_000)
 /** Every command of the window, once: strict input (unknown keys refused), stripped output. */
 export const commands = {
   'app.snapshot': { input: nothing, output: AppSnapshot },
-  /** What quitting would interrupt; quits when nothing runs or `confirmed`. */
+  /** Quits when it would interrupt nothing, or as the person wishes; gives back what it would mean. */
   'app.quit': {
-    input: z.strictObject({ confirmed: z.boolean() }),
-    output: z.object({ quitting: z.boolean(), running: z.array(ConversationRow) }),
+    input: z.strictObject({ wish: QuitWish }),
+    output: z.object({ quitting: AppState.shape.quitting, survey: QuitSurvey }),
   },
   'agents.scan': { input: nothing, output: z.object({ agents: z.array(AgentCard) }) },
   /** Lets an agent answer one short question; what came of it is in its card too. */

@@ -19,11 +19,9 @@ export const appHandlers = (services: Services) =>
       }
     },
 
-    'app.quit': async ({ confirmed }) => {
-      const running = services.running()
-      const quitting = confirmed || running.length === 0
-      if (quitting) services.shell.quit()
-      return { quitting, running }
+    'app.quit': async ({ wish }) => {
+      const survey = services.survey()
+      return { quitting: services.decideQuit(wish), survey }
     },
 
     'agents.scan': async () => ({ agents: await services.agents.scan() }),

@@ -2,7 +2,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { AppError, type Failure } from '../../shared/errors.ts'
 import type { GateRecord } from '../../shared/gate.ts'
-import type { AppState, ConversationRow } from '../../shared/view.ts'
+import type { QuitSurvey, QuitWish } from '../../shared/quit.ts'
+import type { AppState } from '../../shared/view.ts'
 import { newId } from '../new-id.ts'
 import type { ComposeOptions, HearPush, SettingsPort, ShellPort } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
@@ -42,7 +43,8 @@ export interface Services {
   /** Throws `app.read-only` when nothing may be written. */
   requireWritable: () => void
   appState: () => AppState
-  running: () => ConversationRow[]
+  survey: () => QuitSurvey
+  decideQuit: (wish: QuitWish) => AppState['quitting']
   /** The processes that agents keep between the turns of this conversation end. */
   conversationLeft: (conversationId: string) => void
   /** What goes by the settings looks at them again. */
@@ -64,7 +66,8 @@ interface Office {
   readonly readOnly: Failure | null
   appState: () => AppState
   conversationLeft: (conversationId: string) => void
-  runningNow: () => ConversationRow[]
+  survey: () => QuitSurvey
+  decideQuit: (wish: QuitWish) => AppState['quitting']
   push: HearPush
 }
 
@@ -108,7 +111,8 @@ export const servicesOf = (office: Office): Services => {
       if (office.readOnly) refuse()
     },
     appState: () => office.appState(),
-    running: () => office.runningNow(),
+    survey: () => office.survey(),
+    decideQuit: (wish) => office.decideQuit(wish),
     conversationLeft: (conversationId) => office.conversationLeft(conversationId),
     settingsChanged: () => office.work?.slots.review(),
     push: (topic, body) => office.push(topic, body),

@@ -1,6 +1,7 @@
 import { createActor, waitFor, type Actor } from 'xstate'
 import type { lifecycleMachine } from '../../machines/lifecycle.ts'
 import type { Failure } from '../../shared/errors.ts'
+import type { QuitWish } from '../../shared/quit.ts'
 import type { AppState } from '../../shared/view.ts'
 
 /** Runs the application's own chart: it is never stored, a new start is a new one. */
@@ -28,6 +29,22 @@ export class Lifecycle {
     if (status !== 'active') return 'closed'
     const word = typeof value === 'string' ? value : Object.keys(value)[0]
     return word === 'ready' || word === 'readOnly' || word === 'starting' ? word : 'draining'
+  }
+
+  /** Whether the person has been asked whether to quit, or waits for what runs to end before it. */
+  get quitting(): AppState['quitting'] {
+    const snapshot = this.#actor.getSnapshot()
+    if (snapshot.matches({ ready: 'askingToQuit' })) return 'asked'
+    return snapshot.matches({ ready: 'waitingToQuit' }) ? 'waiting' : 'no'
+  }
+
+  /** Passes on what the person wants of quitting. */
+  decide(wish: QuitWish): void {
+    const at = this.#now()
+    if (wish !== 'cancel') this.#actor.send({ type: 'app.quit', at })
+    if (wish === 'wait') this.#actor.send({ type: 'quit.wait', at })
+    if (wish === 'now') this.#actor.send({ type: 'quit.confirm', at })
+    if (wish === 'cancel') this.#actor.send({ type: 'quit.cancel', at })
   }
 
   /** The ledger takes no more. */

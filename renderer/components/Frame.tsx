@@ -14,6 +14,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Panel } from './Panel.tsx'
 import { Rail } from './Rail.tsx'
+import { QuitWaiting } from './QuitWaiting.tsx'
 import { ReadOnlyBanner } from './ReadOnlyBanner.tsx'
 import { Refusal } from './Refusal.tsx'
 import { Sidebar } from './Sidebar.tsx'
@@ -44,6 +45,7 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
   return (
     <div className="frame">
       <ReadOnlyBanner />
+      <QuitWaiting />
       <Refused navigation={navigation} />
       <div className="columns" data-narrow={narrow || undefined}>
         {narrow || !sidebarOpen ? <Rail /> : <Sidebar />}

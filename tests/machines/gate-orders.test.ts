@@ -7,6 +7,10 @@ const depth = Number(process.env['GATE_ORDERS'] ?? 3)
 const startsMax = 3
 const minutes = 60 * 60_000
 
+/** After the last crash it is enough to see that all is at rest. */
+const depthOf = ({ starts }: Origin) =>
+  starts === 0 ? asked.length + depth : starts === startsMax - 1 ? 1 : depth
+
 /** How an agent comes to ask: its process is there, and it has asked. */
 const asked: Step[] = ['disk', 'ask']
 
@@ -27,7 +31,7 @@ const walked = async (mayContinue: boolean) => {
     await world.go(path)
     const print = `${origin.starts} ${world.print}`
     const isNew = !seen.has(print)
-    if (isNew && path.length < depth + (origin === first ? asked.length : 0)) {
+    if (isNew && path.length < depthOf(origin)) {
       for (const step of world.possible) open.push({ origin, path: [...path, step] })
     }
     seen.add(print)
