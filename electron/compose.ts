@@ -59,6 +59,7 @@ class Office implements Composition {
   readonly #heldQueues = new Set<string>()
   #recovered: AppState['recovered'] = null
   #quitting: Promise<void> | null = null
+  #shellTold = false
 
   constructor(options: ComposeOptions) {
     this.options = options
@@ -180,7 +181,10 @@ class Office implements Composition {
     const app = this.appState()
     this.push('app.changed', { app })
     // it drains because what it waited for has ended, or because nothing runs: the shell goes with it
-    if (app.lifecycle === 'draining' && !this.#quitting) queueMicrotask(() => this.options.shell.quit())
+    if (app.lifecycle === 'draining' && !this.#quitting && !this.#shellTold) {
+      this.#shellTold = true
+      queueMicrotask(() => this.options.shell.quit())
+    }
     if (app.quitting === 'waiting' || !this.mayServe()) return
     const held = [...this.#heldQueues]
     this.#heldQueues.clear()

@@ -56,7 +56,7 @@ export class Lifecycle {
    * Drains and closes; resolves when nothing of ours is alive. Whoever calls has asked the person where that can be.
    */
   async quit(how: 'asked' | 'forced'): Promise<void> {
-    if (!this.#hasStarted) return
+    if (!this.#hasStarted || this.word === 'closed') return
     const at = this.#now()
     if (how === 'asked') this.#actor.send({ type: 'app.quit', at })
     else this.#actor.send({ type: 'app.mustQuit', at })

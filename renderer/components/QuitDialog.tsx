@@ -64,7 +64,13 @@ export const QuitDialog = () => {
             <button type="button" className="button" disabled={busy} onClick={() => void decide('now')}>
               {text.quit.now}
             </button>
-            <button type="button" className="button solid" autoFocus disabled={busy} onClick={() => void decide('wait')}>
+            <button
+              type="button"
+              className="button solid"
+              autoFocus
+              disabled={busy}
+              onClick={() => void decide('wait')}
+            >
               {text.quit.wait}
             </button>
           </div>

@@ -20,7 +20,12 @@ export const QuitWaiting = () => {
       >
         {text.quit.stay}
       </button>
-      <button type="button" className="button small" disabled={busy} onClick={() => void call('app.quit', { wish: 'now' })}>
+      <button
+        type="button"
+        className="button small"
+        disabled={busy}
+        onClick={() => void call('app.quit', { wish: 'now' })}
+      >
         {text.quit.now}
       </button>
     </div>

@@ -28,7 +28,7 @@ const openLeaving = async () => {
 
 const gatesIn = async (office: TestOffice) => (await office.handlers['app.snapshot']({})).gates
 
-test('a gate that waits is the same, with its deadline, after a reload, in a second window and after a crash', async () => {
+test('a gate keeps its id and deadline through a reload, in a second window, and after a crash', async () => {
   const { office } = await offices.open(asks)
   await office.send(await office.chat(), 'Go?')
   const { gateId, expiresAt } = await office.gate()
@@ -91,7 +91,7 @@ test('an answer to a gate that is closed says why, and changes nothing', async (
   expect([await events(), office.stores.ledger.lastSeq(gate?.gateId ?? ''), await gatesIn(office)]).toEqual(before)
 })
 
-test('an answer that was taken but not delivered when Parley crashed is told as lost at once, while its run waits on', async () => {
+test('an answer that a crash caught undelivered is told as lost at once, though its run waits on', async () => {
   const { office } = await offices.open(asks)
   const conversationId = await office.group({ members: [...pair] })
   const runId = await office.send(conversationId, 'Go?', { settings: { rounds: 2, blindFirst: true } })

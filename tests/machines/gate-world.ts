@@ -27,8 +27,9 @@ export interface Origin {
   how?: string
 }
 
-export const steps = [
-  'ask', 'yes', 'no', 'expiry', 'delivery expiry', 'taken back', 'finish', 'die', 'stop', 'quit', 'retry', 'floor', 'disk',
+const steps = [
+  'ask', 'yes', 'no', 'expiry', 'delivery expiry', 'taken back', 'finish', 'die', 'stop', 'quit', 'retry', 'floor',
+  'disk',
 ] as const
 export type Step = (typeof steps)[number]
 
@@ -291,5 +292,7 @@ const isOver = (attempt: string): boolean =>
 
 const question: AgentEvent = {
   type: 'asked',
-  request: { requestId: 'question', toolId: null, kind: 'execute', title: 'run a command', detail: 'make', reason: null },
+  request: {
+    requestId: 'question', toolId: null, kind: 'execute', title: 'run a command', detail: 'make', reason: null,
+  },
 }

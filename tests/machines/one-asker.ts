@@ -15,7 +15,7 @@ import { event, now } from './events.ts'
 import { Stage } from './stage.ts'
 import { leafOf } from './walk.ts'
 
-export const attemptId = 'run:1/1/codex/1'
+const attemptId = 'run:1/1/codex/1'
 export const ask: GateAsk = {
   gateId: 'gate:one', kind: 'permission',
   asker: { kind: 'attempt', id: attemptId, runId: 'run:1', conversationId: 'talk:1', seat: 'codex', agent: 'codex' },
@@ -40,7 +40,8 @@ export class Disk {
     for (const snapshot of snapshots) this.roots.set(snapshot.rootId, snapshot)
     for (const { machine, actor, snapshot } of moved) {
       if (machine === 'gate') this.gates.set(actor, { ...snapshot.context as GateContext, status: snapshot.value })
-      if (machine === 'attempt') this.attempt = { status: leafOf(snapshot.value) as AttemptStatus, gateId: snapshot.context.gate?.gateId }
+      if (machine !== 'attempt') continue
+      this.attempt = { status: leafOf(snapshot.value) as AttemptStatus, gateId: snapshot.context.gate?.gateId }
     }
     this.aroundCut()
   }
@@ -94,7 +95,8 @@ export class Start {
       askerWaits,
       now: () => now,
     })
-    const actors = { followGate: followGate(wiring), ...(launches ? this.#realAgent(wiring.fence, launches(this)) : {}) }
+    const agent = launches ? this.#realAgent(wiring.fence, launches(this)) : {}
+    const actors = { followGate: followGate(wiring), ...agent }
     this.machine = this.stage.attempt({ alone: true }).provide({ actors })
   }
   readonly machine: typeof attemptMachine

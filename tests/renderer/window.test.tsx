@@ -188,7 +188,8 @@ test('a dialog about quitting that is left without an answer is a no', async () 
 })
 
 test('while quitting waits for what runs the window says so, and lets the person stay or go', async () => {
-  const at = await open({ ...running, snapshot: { ...running.snapshot, app: { ...running.snapshot.app, quitting: 'waiting' } } })
+  const app = { ...running.snapshot.app, quitting: 'waiting' as const }
+  const at = await open({ ...running, snapshot: { ...running.snapshot, app } })
   expect(at.text()).toContain('Parley closes as soon as what runs has ended')
   await at.click(at.button('Stay open'))
   await at.click(at.button('Quit now'))

@@ -94,7 +94,8 @@ function inspected(stores: Stores, run: RunRecord, owned: boolean): InspectedRun
 function attemptAfterRestart(stores: Stores, run: RunRecord, attempt: AttemptRecord): AttemptRecord {
   if (attemptSettled(attempt.status)) return attempt
   if (run.stop) return { ...attempt, status: endByStop[run.stop.kind] === 'stopped' ? 'stopped' : 'interrupted' }
-  const isAsking = awaitsAnswer(attempt.status) && stores.gates.ofAttempt(attempt.attemptId).some(({ status }) => unanswered.has(status))
+  const isAsking = awaitsAnswer(attempt.status)
+    && stores.gates.ofAttempt(attempt.attemptId).some(({ status }) => unanswered.has(status))
   return { ...attempt, status: isAsking ? 'parked' : 'interrupted' }
 }
 
