@@ -100,3 +100,22 @@ test('a night asleep is no silence: the watch begins anew when the computer wake
   vi.advanceTimersByTime(2_000 + groupCommitMs)
   expect(heard).toEqual(['agent.silent'])
 })
+
+test.each([
+  'wait.expired', 'delivery.expired', 'settling.expired', 'kill.expired', 'preflight.expired',
+])('a night asleep makes nothing late that is being done: %s', (event) => {
+  const { heard } = said('deadline', { at: 1_030_000, event })
+  vi.advanceTimersByTime(10_000)
+  vi.setSystemTime(Date.now() + 8 * 3_600_000)
+  vi.advanceTimersByTime(18_000)
+  expect(heard).toEqual([])
+  vi.advanceTimersByTime(4_000)
+  expect(heard).toEqual([event])
+})
+
+test.each(['gate.expired', 'backoff.passed', 'minutes.due'])('the calendar goes on in a night asleep: %s', (event) => {
+  const { heard } = said('deadline', { at: 1_030_000, event })
+  vi.setSystemTime(Date.now() + 8 * 3_600_000)
+  vi.advanceTimersByTime(30_000)
+  expect(heard).toEqual([event])
+})
