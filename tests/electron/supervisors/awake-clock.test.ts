@@ -112,8 +112,10 @@ const sleepsAtOnce = (event: string) => {
   vi.setSystemTime(1_010_000 + 8 * 3_600_000)
   wakeUp()
   const atOnce = [...heard]
-  vi.setSystemTime(1_031_000 + 8 * 3_600_000)
-  wakeUp()
+  for (let awake = 0; awake < 24_000; awake += 4_000) {
+    vi.setSystemTime(Date.now() + 4_000)
+    wakeUp()
+  }
   vi.mocked(setTimeout).mockRestore()
   return { atOnce, later: heard }
 }
