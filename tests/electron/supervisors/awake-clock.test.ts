@@ -105,7 +105,11 @@ test('a night asleep is no silence: the watch begins anew when the computer wake
 const sleepsAtOnce = (event: string) => {
   const due: (() => void)[] = []
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((wake: () => void) => due.push(wake)) as never)
-  const { heard } = said('deadline', { at: 1_030_000, event })
+  const { heard, awake: clock } = said('deadline', { at: 1_030_000, event })
+  for (const at of [1_004_000, 1_008_000, 1_010_000]) {
+    vi.setSystemTime(at)
+    clock.check()
+  }
   const wakeUp = () => {
     for (const wake of due.splice(0)) wake()
   }
