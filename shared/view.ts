@@ -106,6 +106,8 @@ export const AppState = z.object({
   shell: z.enum(['electron', 'chromium', 'terminal']),
   version: z.string(),
   lifecycle: z.enum(['starting', 'ready', 'readOnly', 'draining', 'closed']),
+  /** Whether quitting was asked about, or waits until what runs has ended. */
+  quitting: z.enum(['no', 'asked', 'waiting']),
   /** Why writing is refused, while it is. */
   readOnly: Failure.nullable(),
   /** What the last start found and did, for the banner after a crash. */

@@ -7,10 +7,11 @@ import type { Processes } from '../../adapters/process.ts'
 import type { installMachine } from '../../machines/install.ts'
 import { agentIds, type AgentId } from '../../shared/agent.ts'
 import { AppError } from '../../shared/errors.ts'
-import { InstallState, type InstallOffer, type InstallView } from '../../shared/install.ts'
+import { InstallState, isInstallOver, type InstallOffer, type InstallView } from '../../shared/install.ts'
 import { partsOf, type InstallPart } from '../../shared/install-parts.ts'
 import { isVersionOf, recipeOf, type InstallRecipe } from '../../shared/install-recipes.ts'
 import { installLogLinesMax, installPushMs } from '../../shared/limits.ts'
+import type { QuitSurvey } from '../../shared/quit.ts'
 import type { Fence } from '../wiring/fence.ts'
 import { wiredInstall, type InstallSteps } from '../wiring/install.ts'
 import type { Agents } from './agents.ts'
@@ -64,6 +65,14 @@ export class Installs {
     const { taskId, agent } = task
     const [log, fetched] = [[...this.#log], this.#fetched]
     return { agent, taskId, state, package: name, version, fetched, log, failure, startedAt, endedAt }
+  }
+
+  /** What quitting now would cut off. */
+  get goingOn(): QuitSurvey['install'] {
+    const { view } = this
+    return view && !isInstallOver(view.state) && view.state !== 'clearing'
+      ? { agent: view.agent, package: view.package, version: view.version }
+      : null
   }
 
   /** What can be installed here: agents with a recipe for this system that this version can also speak with. */

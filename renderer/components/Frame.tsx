@@ -15,6 +15,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Panel } from './Panel.tsx'
 import { Rail } from './Rail.tsx'
+import { QuitWaiting } from './QuitWaiting.tsx'
 import { ReadOnlyBanner } from './ReadOnlyBanner.tsx'
 import { Refusal } from './Refusal.tsx'
 import { RestoredBanner } from './RestoredBanner.tsx'
@@ -47,6 +48,7 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
     <div className="frame">
       <ReadOnlyBanner />
       <RestoredBanner />
+      <QuitWaiting />
       <Refused navigation={navigation} />
       <div className="columns" data-narrow={narrow || undefined}>
         {narrow || !sidebarOpen ? <Rail /> : <Sidebar />}
