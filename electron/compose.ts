@@ -15,6 +15,7 @@ import { servicesOf } from './handlers/services.ts'
 import { newId } from './new-id.ts'
 import { restoreWork } from './restore.ts'
 import type { ComposeOptions, Composition, HearPush } from './shell.ts'
+import { begunInstallIn } from './stores/begun-install.ts'
 import { openReadOnly, openStores } from './stores/open.ts'
 import type { Stores } from './stores/stores.ts'
 import { agentsFolder } from './start/data-folder.ts'
@@ -102,6 +103,7 @@ class Office implements Composition {
       env: this.#env,
       folder,
       changed: (install) => this.push('install.changed', { install }),
+      begun: begunInstallIn(() => (this.stores?.isOpen && !this.readOnly ? this.stores : null)),
       newId,
       now: Date.now,
     })
@@ -197,6 +199,7 @@ class Office implements Composition {
       this.stores = openStores(this.options.dataFolder)
       this.custom.register(this.stores)
       this.work = this.#build(this.stores)
+      this.installs.recall()
     } catch (error) {
       this.#openToRead(toFailure(error))
       throw error

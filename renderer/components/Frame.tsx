@@ -11,6 +11,7 @@ import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Announcer } from './Announcer.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { InstallInterrupted } from './InstallInterrupted.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Panel } from './Panel.tsx'
 import { Rail } from './Rail.tsx'
@@ -46,6 +47,7 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
     <div className="frame">
       <ReadOnlyBanner />
       <QuitWaiting />
+      <InstallInterrupted />
       <Refused navigation={navigation} />
       <div className="columns" data-narrow={narrow || undefined}>
         {narrow || !sidebarOpen ? <Rail /> : <Sidebar />}
