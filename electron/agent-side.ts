@@ -22,12 +22,14 @@ interface AgentSideOptions {
   /** What is stored, while it is open. */
   stores: () => Stores | null
   launches: ConstructorParameters<typeof Processes>[0]
+  /** Remembers an installation that has begun, so that the next start can tell of it. */
+  begun: ConstructorParameters<typeof Installs>[0]['begun']
   providersChanged: (moved: readonly ProviderKind[]) => void
   push: HearPush
 }
 
 /** Everything that has to do with the agents' programs on this computer; nothing of it is begun by making it. */
-export const agentSide = ({ options, fence, awake, stores, launches, providersChanged, push }: AgentSideOptions) => {
+export const agentSide = ({ options, fence, awake, stores, launches, begun, providersChanged, push }: AgentSideOptions) => {
   const folder = agentsFolder(options.env, options.dataFolder)
   const env = { ...options.env, PARLEY_AGENTS: folder }
   const processes = new Processes(launches)
@@ -56,6 +58,7 @@ export const agentSide = ({ options, fence, awake, stores, launches, providersCh
     env,
     folder,
     changed: (install) => push('install.changed', { install }),
+    begun,
     newId,
     now: Date.now,
   })

@@ -13,6 +13,7 @@ import { servicesOf } from './handlers/services.ts'
 import { newId } from './new-id.ts'
 import { restoreWork } from './restore.ts'
 import type { ComposeOptions, Composition, HearPush } from './shell.ts'
+import { begunInstallIn } from './stores/begun-install.ts'
 import { openReadOnly } from './stores/look.ts'
 import { openStores } from './stores/open.ts'
 import { Backups } from './stores/backups.ts'
@@ -84,6 +85,7 @@ class Office implements Composition {
           this.#keepOrFail((stores) => stores.launches.remove(launch.token))
         },
       },
+      begun: begunInstallIn(() => (this.stores?.isOpen && !this.readOnly ? this.stores : null)),
       providersChanged: (moved) => this.#providersChanged(moved),
       push: (topic, body) => this.push(topic, body),
     })
@@ -197,6 +199,7 @@ class Office implements Composition {
       this.#upkeep = new Upkeep({
         stores: this.stores, backups: this.#backups, log: this.options.log, now: Date.now,
       })
+      this.installs.recall()
     } catch (error) {
       this.#openToRead(toFailure(error))
       throw error

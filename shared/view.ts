@@ -8,6 +8,7 @@ import { DeliveryRecord } from './delivery.ts'
 import { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
 import { At, Id } from './ids.ts'
+import { InstallView } from './install.ts'
 import { ActorView, LedgerEvent } from './ledger.ts'
 import { RestoredNote } from './restored.ts'
 import { RunRecord, RunStatus } from './run.ts'
@@ -127,6 +128,8 @@ export const AppSnapshot = z.object({
   moreConversations: z.string().nullable(),
   agents: z.array(AgentCard),
   gates: z.array(GateRecord),
+  /** The installation that goes on or went on last, also one that the last start did not finish. */
+  install: InstallView.nullable(),
   home: z.string(),
 })
 export type AppSnapshot = z.infer<typeof AppSnapshot>

@@ -15,6 +15,7 @@ export const appHandlers = (services: Services) =>
         moreConversations: first?.more ?? null,
         agents: services.agents.cards,
         gates: stores ? [...stores.gates.waiting(), ...services.gatesLately] : [],
+        install: services.installs.view,
         home: services.home,
       }
     },

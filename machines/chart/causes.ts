@@ -42,6 +42,7 @@ const causes: Record<NamedEvent, Cause> = {
   'quit.confirm': 'person',
   'quit.cancel': 'person',
   'install.start': 'person',
+  'install.left': 'restart',
   'install.cancel': 'person',
 
   'agent.silent': 'clock',

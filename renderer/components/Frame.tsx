@@ -12,6 +12,7 @@ import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Announcer } from './Announcer.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { InstallInterrupted } from './InstallInterrupted.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Panel } from './Panel.tsx'
 import { Rail } from './Rail.tsx'
@@ -49,6 +50,7 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
       <ReadOnlyBanner />
       <RestoredBanner />
       <QuitWaiting />
+      <InstallInterrupted />
       <Refused navigation={navigation} />
       <div className="columns" data-narrow={narrow || undefined}>
         {narrow || !sidebarOpen ? <Rail /> : <Sidebar />}

@@ -181,6 +181,16 @@ describe('where work does not end by itself', () => {
   })
 })
 
+test('an installation that was cut off is told by the next start until it is let be', async () => {
+  const { office } = await offices.open(({ say }) => say('Here.'))
+  office.stores.meta.set('install.begun', JSON.stringify({ agent: 'codex', taskId: 'install_1', startedAt: 7 }))
+  const next = await offices.next(office, [mute()])
+  const told = async (of: TestOffice) => (await of.handlers['app.snapshot']({})).install
+  expect(await told(next)).toMatchObject({ agent: 'codex', state: 'interrupted', startedAt: 7 })
+  await next.handlers['install.cancel']({ taskId: 'install_1' })
+  expect(await told(await offices.next(next, [mute()]))).toBeNull()
+})
+
 test('the shell is told to go once what was waited for has ended', async () => {
   let told = 0
   const goOn = Promise.withResolvers<void>()
