@@ -177,6 +177,8 @@ export const liveTextPartCharacters = 8_000
 export const lockWaitMs = 250
 /** For how long output and the like may be written before the disk is waited for once. */
 export const unsyncedMaxMs = 1 * second
+/** A transition changes a row in each of half a dozen tables, and writes a whole page of the file for each. */
+export const pageBytes = 2 * kibibyte
 export const pageCacheKibibytes = 16_384
 export const journalKeptBytes = 8 * mebibyte
 /** The log is moved into the file when it has grown so far. */

@@ -215,8 +215,13 @@ create index images_by_message on images (message_id);
 create index images_by_content on images (sha256);
 `
 
+/** Snapshots are packed from now on; what is there stays readable until it is written again. */
+const packedSnapshots = `
+alter table roots add column packed blob;
+`
+
 /** Each brings the database from the version before it to its own, the first to 1. Never change one that shipped. */
-const migrations: readonly string[] = [first, providerProfiles, images, customAgents]
+const migrations: readonly string[] = [first, providerProfiles, images, customAgents, packedSnapshots]
 
 export const newestVersion = migrations.length
 

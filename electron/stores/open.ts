@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../../shared/errors.ts'
-import { journalKeptBytes, logPagesMax, pageCacheKibibytes } from '../../shared/limits.ts'
+import { journalKeptBytes, logPagesMax, pageBytes, pageCacheKibibytes } from '../../shared/limits.ts'
 import { closedInOrder, forgetMark, markClosedInOrder } from './clean-mark.ts'
 import { textIn } from './columns.ts'
 import { Database } from './database.ts'
@@ -79,6 +79,8 @@ const createDatabase = (files: Files) => {
   closeSync(openSync(files.unborn, 'wx', privateFileMode))
   const database = new Database(files.unborn, { readOnly: false })
   try {
+    // it can only be chosen before the first table is there
+    database.script(`pragma page_size = ${pageBytes}`)
     migrate(database)
   } finally {
     database.close()
