@@ -155,6 +155,10 @@ export const imageCommandMaxBytes = 5 * mebibyte
 
 // Shells
 export const pushBatchMax = 100
+/** When a window that is behind has so many pushes before it, they are put together. */
+export const pushWaitingMax = 500
+/** When they hold so much, they are let go, and the window reads again. */
+export const pushHeldMaxCharacters = 8_000_000
 export const logFileMaxBytes = 1 * mebibyte
 export const electronFetchMs = 2 * minute
 export const electronFetchAgainMs = day

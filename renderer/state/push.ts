@@ -36,6 +36,8 @@ function applied(model: Model, { topic, body }: Envelope): Model {
       return withOutput(model, body)
     case 'install.changed':
       return inWorld(model, (world) => ({ ...world, install: body.install }))
+    case 'pushes.missed':
+      return { ...model, missed: true }
   }
 }
 
