@@ -132,12 +132,13 @@ function pushesInto(window: BrowserWindow) {
   window.webContents.on('did-stop-loading', () => taken())
   window.webContents.on('render-process-gone', () => taken())
   window.webContents.on('destroyed', () => taken())
-  return (envelopes: readonly Envelope[]) =>
-    new Promise<void>((resolve) => {
-      if (window.isDestroyed()) return resolve()
-      taken = resolve
-      window.webContents.send(pushChannel, envelopes)
-    })
+  return async (envelopes: readonly Envelope[]) => {
+    if (window.isDestroyed()) return
+    const answer = Promise.withResolvers<void>()
+    taken = answer.resolve
+    window.webContents.send(pushChannel, envelopes)
+    await answer.promise
+  }
 }
 
 /** Nothing but the bundled page's own files is loaded, and no device is lent. */

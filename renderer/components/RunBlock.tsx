@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { ImageNote } from '../../shared/attachment.ts'
 import { settled } from '../../shared/run.ts'
 import type { RunState } from '../state/model.ts'
 import { hasRounds, positionsIn, roundsOf, type Round } from '../state/rounds.ts'
@@ -15,6 +14,7 @@ import { RunEndBlock } from './RunEnd.tsx'
 import { State } from './State.tsx'
 import { Turn } from './Turn.tsx'
 import { useGatesOf } from './use-gates.ts'
+import { useRemembered } from './use-near.ts'
 
 /** One message and all that followed from it. */
 export const RunBlock = ({
@@ -32,7 +32,7 @@ export const RunBlock = ({
   const framed = hasRounds(run.run)
   return (
     <section className="run" data-run={run.run.runId}>
-      {run.run.followUpOf === null ? <UserMessage topic={run.run.topic} images={run.images} /> : <FollowUpLine />}
+      {run.run.followUpOf === null ? <UserMessage run={run} /> : <FollowUpLine />}
       {rounds.map((round, index) =>
         framed ? (
           <RoundBlock
@@ -56,8 +56,10 @@ export const RunBlock = ({
 }
 
 /** What the person asked; a long one shows its beginning until it is opened. */
-const UserMessage = ({ topic, images }: { topic: string; images: readonly ImageNote[] }) => {
-  const [whole, setWhole] = useState(false)
+const UserMessage = ({ run: { run, images } }: { run: RunState }) => {
+  const { topic } = run
+  const [chosen, setWhole] = useRemembered(`${run.runId} whole`)
+  const whole = chosen ?? false
   const isLong = topic.length > longTopicCharacters || topic.split('\n').length > longTopicLines
   return (
     <div className="mine">
@@ -98,7 +100,7 @@ const RoundBlock = ({
   last: boolean
   reading: () => boolean
 }) => {
-  const [chosen, setChosen] = useState<boolean | null>(null)
+  const [chosen, setChosen] = useRemembered(`${run.run.runId} round ${round.round}`)
   const [wasLast, setWasLast] = useState(last)
   if (wasLast !== last) {
     setWasLast(last)

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, constantFrom, integer, property, record, string, type Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
 import { coalesced, type Unsent } from '../../electron/coalesce.ts'
 import { emptyModel, type Model } from '../../renderer/state/model.ts'
@@ -19,15 +19,15 @@ const read = (): Model =>
   withEvents(withConversation(withSnapshot(emptyModel, running.snapshot), view, 'newest'), run.runId, [], true)
 
 /** What main may push, one after another, as true as it is at each moment. */
-const steps = fc.array(
-  fc.record({
-    what: fc.constantFrom('output', 'replaced', 'tool', 'moved', 'moved without text', 'row', 'removed', 'settings'),
-    who: fc.integer({ min: 0, max: 1 }),
-    words: fc.string({ maxLength: 6 }),
+const steps = array(
+  record({
+    what: constantFrom('output', 'replaced', 'tool', 'moved', 'moved without text', 'row', 'removed', 'settings'),
+    who: integer({ min: 0, max: 1 }),
+    words: string({ maxLength: 6 }),
   }),
   { maxLength: 60 },
 )
-type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never
+type Step = typeof steps extends Arbitrary<(infer One)[]> ? One : never
 
 const pushesOf = (taken: readonly Step[]): Unsent[] => {
   const said = speakers.map(({ text, outputSeq }) => ({ text, outputSeq }))
@@ -91,8 +91,8 @@ const worldAfter = (waiting: readonly Unsent[]) => {
 }
 
 test('fewer pushes leave the window as all of them would', () => {
-  fc.assert(
-    fc.property(steps, (taken) => {
+  assert(
+    property(steps, (taken) => {
       const waiting = pushesOf(taken)
       expect(worldAfter(coalesced(waiting))).toEqual(worldAfter(waiting))
     }),
@@ -100,8 +100,8 @@ test('fewer pushes leave the window as all of them would', () => {
 })
 
 test('put together twice they say the same as put together once', () => {
-  fc.assert(
-    fc.property(steps, steps, (first, second) => {
+  assert(
+    property(steps, steps, (first, second) => {
       const waiting = pushesOf([...first, ...second])
       const twice = coalesced([...coalesced(waiting.slice(0, first.length)), ...waiting.slice(first.length)])
       expect(worldAfter(twice)).toEqual(worldAfter(waiting))
