@@ -6,6 +6,9 @@ import { inWorld, joinEvents, upserted } from './read.ts'
 /** Applies pushes in order. A repeat changes nothing; a hole marks everything to be read again. */
 export const withPushes = (model: Model, envelopes: readonly Envelope[]): Model => envelopes.reduce(withPush, model)
 
+/** Applies again what was pushed while an answer was on its way: main may have given it before. Numbers do not count. */
+export const withPushesAgain = (model: Model, envelopes: readonly Envelope[]): Model => envelopes.reduce(applied, model)
+
 function withPush(model: Model, envelope: Envelope): Model {
   const last = model.heard[envelope.topic]
   if (last !== undefined && envelope.seq <= last) return model

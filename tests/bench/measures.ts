@@ -1,15 +1,23 @@
 import { measureCheckpoint } from './checkpoint.ts'
 import { measureDetection } from './detection.ts'
 import type { Measure } from './figure.ts'
+import { measureEvents } from './events.ts'
+import { measureFrames } from './frames.ts'
+import { measureOpening } from './opening.ts'
 import { measureReading } from './reading.ts'
 import { measureStream } from './stream.ts'
 import { measureTurn } from './turn.ts'
+import { measureVisible } from './visible.ts'
 
 /** What can be measured, by the name that `npm run bench -- NAME` takes. */
 export const measures: Readonly<Record<string, Measure>> = {
   checkpoint: measureCheckpoint,
   detection: measureDetection,
+  events: measureEvents,
+  frames: measureFrames,
+  opening: measureOpening,
   reading: measureReading,
   stream: measureStream,
   turn: measureTurn,
+  visible: measureVisible,
 }

@@ -1,0 +1,45 @@
+import { median, type Figure } from './figure.ts'
+import { openBenchWindow } from './bench-window.ts'
+import { removeFolder, seededFolder } from './seed.ts'
+
+const repeats = 9
+const runs = 500
+
+/** From a click on a conversation of 5,000 messages to its last page in sight. */
+export const measureOpening = async (): Promise<Figure[]> => {
+  const folder = seededFolder({ conversations: 1, runsPerConversation: runs, turnsPerRun: 9 })
+  const window = await openBenchWindow(folder, () => undefined)
+  try {
+    const times: number[] = []
+    for (let repeat = 0; repeat <= repeats; repeat += 1) {
+      // a page that was loaded anew has read no conversation yet
+      await window.page.reload()
+      await window.page.getByText('Seeded talk 1').first().waitFor()
+      if (await window.page.locator('.transcript').count() > 0) throw new Error('It is open before it is clicked.')
+      times.push(await window.page.evaluate(clickUntilSeen, `Question ${runs}, and some words`))
+    }
+    return [
+      // the first is for the compilers to warm up
+      {
+        what: 'open a conversation of 5,000 messages in the browser',
+        value: median(times.slice(1)),
+        unit: 'ms',
+        budget: { atMost: 200 },
+      },
+    ]
+  } finally {
+    await window.close()
+    removeFolder(folder)
+  }
+}
+
+/** Runs in the page: clicks, and waits until a frame was drawn with these words in it. */
+const clickUntilSeen = async (words: string): Promise<number> => {
+  const nextFrame = () => new Promise((done) => { requestAnimationFrame(done) })
+  const row = [...document.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Seeded talk 1'))
+  const before = performance.now()
+  row?.click()
+  while (!document.querySelector('.transcript')?.textContent.includes(words)) await nextFrame()
+  await nextFrame()
+  return performance.now() - before
+}

@@ -1,0 +1,53 @@
+import { ask, openBenchWindow, showConversation } from './bench-window.ts'
+import { quantile, type Figure } from './figure.ts'
+import { removeFolder, seededFolder } from './seed.ts'
+
+const words = 1_000
+const wordMs = 1_000 / 120
+
+/** From what an agent says, at the speed of a model, to a frame that shows it; it is durable before it is shown. */
+export const measureVisible = async (): Promise<Figure[]> => {
+  const folder = seededFolder({ conversations: 50, runsPerConversation: 20, turnsPerRun: 9 })
+  const saidAt: number[] = []
+  const window = await openBenchWindow(folder, async ({ say }) => {
+    const begun = performance.now()
+    while (saidAt.length < words) {
+      await new Promise((done) => { setTimeout(done, 1) })
+      while (saidAt.length < words && performance.now() - begun >= saidAt.length * wordMs) {
+        say(`w${saidAt.length} `)
+        saidAt.push(Date.now())
+      }
+    }
+  })
+  try {
+    const conversationId = await showConversation(window, { kind: 'direct', members: ['claude'] })
+    const seen = window.page.evaluate(whenSeen, words)
+    await ask(window, conversationId)
+    const seenAt = await seen
+    const delays = saidAt.map((at, index) => (seenAt[index] ?? Number.NaN) - at)
+    return [
+      {
+        what: 'an event to durable to visible, the slowest of 20',
+        value: quantile(delays, 0.95),
+        unit: 'ms',
+        budget: { atMost: 60 },
+      },
+      { what: '  every second one', value: quantile(delays, 0.5), unit: 'ms', budget: null },
+    ]
+  } finally {
+    await window.close()
+    removeFolder(folder)
+  }
+}
+
+/** Runs in the page: at which frame each word was there. */
+const whenSeen = async (count: number): Promise<number[]> => {
+  const seen: number[] = []
+  while (seen.length < count) {
+    await new Promise((done) => { requestAnimationFrame(done) })
+    const shown = document.querySelector('.turn .said')?.textContent ?? ''
+    const last = Number(/w(\d+)\s*$/.exec(shown)?.[1] ?? -1)
+    while (seen.length <= last) seen.push(Date.now())
+  }
+  return seen
+}
