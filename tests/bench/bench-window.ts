@@ -40,3 +40,15 @@ export const ask = async ({ composition }: BenchWindow, conversationId: string):
     conversationId, text: 'Say all that you can.', targets: null, settings: null, unlimitedConfirmed: false,
   })
 }
+
+/** How long the page's own thread and this process have worked since the bench began; what else runs adds nothing. */
+export const workMeter = async ({ page }: BenchWindow) => {
+  const protocol = await page.context().newCDPSession(page)
+  await protocol.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return async () => {
+    const { metrics } = await protocol.send('Performance.getMetrics')
+    const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+    const { user, system } = process.cpuUsage()
+    return { page: seconds * 1_000, main: (user + system) / 1_000 }
+  }
+}

@@ -1,4 +1,4 @@
-import { ask, fourKinds, openBenchWindow, showConversation } from './bench-window.ts'
+import { ask, fourKinds, openBenchWindow, showConversation, workMeter } from './bench-window.ts'
 import { quantile, type Figure } from './figure.ts'
 import { removeFolder, seededFolder } from './seed.ts'
 
@@ -21,6 +21,7 @@ export const measureFrames = async (): Promise<Figure[]> => {
   })
   try {
     const conversationId = await showConversation(window, { kind: 'group', members: [...fourKinds] })
+    const quiet = await window.page.evaluate(frameTimes, measuredMs / 3)
     await ask(window, conversationId)
     const { page } = window
     await page.waitForFunction(
@@ -28,11 +29,14 @@ export const measureFrames = async (): Promise<Figure[]> => {
     )
     const field = page.getByRole('textbox', { name: 'Message' })
     await field.focus()
+    const work = await workMeter(window)
+    const before = await work()
     const frames = page.evaluate(frameTimes, measuredMs)
     const until = performance.now() + measuredMs
     let typed = 0
     for (; performance.now() < until; typed += 1) await page.keyboard.type('a', { delay: keyMs })
     const times = await frames
+    const after = await work()
     const taken = (await field.inputValue()).length
     enough.resolve()
     if (taken < typed) throw new Error(`Of ${typed} keys the composer took ${taken}.`)
@@ -44,6 +48,14 @@ export const measureFrames = async (): Promise<Figure[]> => {
         budget: { atLeast: 55 },
       },
       { what: '  the slowest of 20 frames', value: quantile(times, 0.95), unit: 'ms', budget: null },
+      {
+        what: '  the same page before anybody speaks',
+        value: quiet.length / (measuredMs / 3 / 1_000),
+        unit: 'frames/s',
+        budget: null,
+      },
+      { what: '  the page works in each second for', value: perSecond(after.page - before.page), unit: 'ms', budget: null },
+      { what: '  and main', value: perSecond(after.main - before.main), unit: 'ms', budget: null },
     ]
   } finally {
     enough.resolve()
@@ -51,6 +63,8 @@ export const measureFrames = async (): Promise<Figure[]> => {
     removeFolder(folder)
   }
 }
+
+const perSecond = (ms: number) => ms / (measuredMs / 1_000)
 
 /** Runs in the page: how long each frame took. */
 const frameTimes = async (forMs: number): Promise<number[]> => {
