@@ -133,6 +133,8 @@ export const commandMaxBytes = 1 * mebibyte
 export const nameMaxCharacters = 120
 export const draftMaxCharacters = topicMaxCharacters
 export const conversationsPageMax = 60
+/** How many conversations the window keeps as it read them. */
+export const conversationsReadMax = 12
 export const runsPageMax = 20
 export const eventsPageMax = 500
 export const outputPageMax = 500

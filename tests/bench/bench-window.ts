@@ -10,12 +10,19 @@ export type BenchWindow = Awaited<ReturnType<typeof openRealWindow>>
 /** Four agents of four makers, so that each has a slot and a place of its own. */
 export const fourKinds = ['claude', 'codex', 'gemini', 'qwen'] as const satisfies readonly AgentKind[]
 
-/** The window as it is shipped, built anew, in a headless browser over a folder and agents that say what the bench wants. */
-export const openBenchWindow = async (folder: string, script: Script): Promise<BenchWindow> => {
+/** Builds the window as it is shipped. */
+export const buildWindow = () => {
   const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url))
   for (const mode of [[], ['--mode', 'preload']]) {
-    execFileSync(process.execPath, [vite, 'build', '--logLevel', 'error', ...mode], { stdio: ['ignore', 'ignore', 'inherit'] })
+    execFileSync(process.execPath, [vite, 'build', '--logLevel', 'error', ...mode], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
   }
+}
+
+/** The window in a headless browser, over a folder, with agents that say what the bench wants. */
+export const openBenchWindow = async (folder: string, script: Script): Promise<BenchWindow> => {
+  buildWindow()
   const window = await openRealWindow({ folder, agents: fourKinds.map((kind) => new FakeAdapter(script, { kind })) })
   window.page.setDefaultTimeout(60_000)
   return window

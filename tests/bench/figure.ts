@@ -7,7 +7,8 @@ export interface Figure {
   budget: { atMost: number } | { atLeast: number } | null
 }
 
-export type Measure = () => Figure[] | Promise<Figure[]>
+/** `minutes` is for those that last as long as they are told. */
+export type Measure = (minutes: number) => Figure[] | Promise<Figure[]>
 
 export const isWithin = ({ value, budget }: Figure): boolean => {
   if (budget === null) return true

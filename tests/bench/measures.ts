@@ -5,6 +5,8 @@ import { measureEvents } from './events.ts'
 import { measureFrames } from './frames.ts'
 import { measureOpening } from './opening.ts'
 import { measureReading } from './reading.ts'
+import { measureRestart } from './restart.ts'
+import { measureSoak } from './soak.ts'
 import { measureStream } from './stream.ts'
 import { measureTurn } from './turn.ts'
 import { measureVisible } from './visible.ts'
@@ -17,7 +19,12 @@ export const measures: Readonly<Record<string, Measure>> = {
   frames: measureFrames,
   opening: measureOpening,
   reading: measureReading,
+  restart: measureRestart,
+  soak: measureSoak,
   stream: measureStream,
   turn: measureTurn,
   visible: measureVisible,
 }
+
+/** What is measured only when it is named. */
+export const onDemand: ReadonlySet<string> = new Set(['soak'])

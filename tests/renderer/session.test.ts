@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Session } from '../../renderer/state/session.ts'
 import type { Bridge, CommandName, Envelope } from '../../shared/ipc.ts'
+import { conversationsReadMax } from '../../shared/limits.ts'
 import { fakeBridge } from '../window/fixtures/fake-bridge.ts'
 import { now } from '../window/fixtures/parts.ts'
 import { running } from '../window/fixtures/scenes.ts'
@@ -71,4 +72,22 @@ test('what an agent says while its run is on its way is there once', async () =>
   await session.openConversation(conversationId)
   const shown = session.model.world?.runs[run.runId]?.turns.find((turn) => turn.attemptId === attemptId)?.text
   expect(shown).toBe(`${text} said ${outputSeq + 1}`)
+})
+
+test('a window that stays open for long keeps what was opened last, and forgets the rest', async () => {
+  const scene = structuredClone(running)
+  const ids = Array.from({ length: conversationsReadMax + 3 }, (_, index) => `c-${index}`)
+  for (const id of ids) {
+    scene.conversations[id] = {
+      ...structuredClone(view),
+      conversation: { ...view.conversation, conversationId: id },
+      runs: view.runs.map((one) => ({ ...one, run: { ...one.run, runId: `r-${id}`, conversationId: id } })),
+    }
+  }
+  const session = new Session(fakeBridge(scene))
+  session.start()
+  await until(session, () => session.model.world !== null)
+  for (const id of ids) expect(await session.openConversation(id)).toBeNull()
+  expect(Object.keys(session.model.world?.conversations ?? {})).toEqual(ids.slice(3))
+  expect(Object.keys(session.model.world?.runs ?? {})).toEqual(ids.slice(3).map((id) => `r-${id}`))
 })
