@@ -140,7 +140,7 @@ export const eventsPageMax = 500
 export const outputPageMax = 500
 export const queuedMessagesMax = 50
 export const textPerAttemptMaxCharacters = 400_000
-export const groupCommitMs = 50
+export const groupCommitMs = 32
 /** Transitions that nobody waits for are written together: this long after the first of them at the latest. */
 export const cutGroupMs = 4
 export const pushIntervalMs = 16

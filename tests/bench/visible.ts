@@ -21,10 +21,17 @@ export const measureVisible = async (): Promise<Figure[]> => {
   })
   try {
     const conversationId = await showConversation(window, { kind: 'direct', members: ['claude'] })
+    const durableAt: number[] = []
+    window.composition.onPush((topic, body) => {
+      if (topic !== 'output.added' || !('rows' in body)) return
+      const last = Number(/w(\d+)\s*$/.exec(JSON.stringify(body.rows).replaceAll(/["}\]]+$/g, ''))?.[1] ?? -1)
+      while (durableAt.length <= last) durableAt.push(Date.now())
+    })
     const seen = window.page.evaluate(whenSeen, words)
     await ask(window, conversationId)
     const seenAt = await seen
     const delays = saidAt.map((at, index) => (seenAt[index] ?? Number.NaN) - at)
+    const stored = saidAt.map((at, index) => (durableAt[index] ?? Number.NaN) - at)
     return [
       {
         what: 'an event to durable to visible, the slowest of 20',
@@ -33,6 +40,8 @@ export const measureVisible = async (): Promise<Figure[]> => {
         budget: { atMost: 60 },
       },
       { what: '  every second one', value: quantile(delays, 0.5), unit: 'ms', budget: null },
+      { what: '  until it is durable, the slowest of 20', value: quantile(stored, 0.95), unit: 'ms', budget: null },
+      { what: '  until it is durable, every second one', value: quantile(stored, 0.5), unit: 'ms', budget: null },
     ]
   } finally {
     await window.close()
