@@ -14,7 +14,9 @@ import { servicesOf } from './handlers/services.ts'
 import { newId } from './new-id.ts'
 import { restoreWork } from './restore.ts'
 import type { ComposeOptions, Composition, HearPush } from './shell.ts'
-import { openReadOnly, openStores } from './stores/open.ts'
+import { openReadOnly } from './stores/look.ts'
+import { openStores } from './stores/open.ts'
+import { Backups } from './stores/backups.ts'
 import type { Stores } from './stores/stores.ts'
 import { agentsFolder } from './start/data-folder.ts'
 import { Agents } from './supervisors/agents.ts'
@@ -24,6 +26,7 @@ import { CustomAgents } from './supervisors/custom-agents.ts'
 import { Installs } from './supervisors/installs.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
 import { Providers } from './supervisors/providers.ts'
+import { Upkeep } from './supervisors/upkeep.ts'
 import { fenceOf } from './wiring/fence.ts'
 import { wiredLifecycle } from './wiring/lifecycle.ts'
 import { buildWork, type Work } from './work.ts'
@@ -53,11 +56,14 @@ class Office implements Composition {
   readonly #guard = guardLaunches()
   readonly #lifecycle: Lifecycle
   readonly #env: ComposeOptions['env']
+  readonly #backups: Backups
+  #upkeep: Upkeep | null = null
   #recovered: AppState['recovered'] = null
   #quitting: Promise<void> | null = null
 
   constructor(options: ComposeOptions) {
     this.options = options
+    this.#backups = new Backups(options.dataFolder)
     const folder = agentsFolder(options.env, options.dataFolder)
     this.#env = { ...options.env, PARLEY_AGENTS: folder }
     this.#processes = new Processes({
@@ -108,7 +114,7 @@ class Office implements Composition {
         restoreWork: async () => this.#restore(),
         countRunning: () => this.runningNow().length,
         endWork: async () => this.#endWork(),
-        closeStores: async () => this.#close(),
+        closeStores: () => this.#close(),
       }),
       () => this.push('app.changed', { app: this.appState() }),
       Date.now,
@@ -162,8 +168,18 @@ class Office implements Composition {
       lifecycle: this.#lifecycle.word,
       readOnly: this.readOnly,
       recovered: this.#recovered,
+      restored: this.readOnly || !this.stores?.isOpen ? null : this.stores.restored.get(),
       now: Date.now(),
     }
+  }
+
+  copiesKept() {
+    return this.#backups.kept
+  }
+
+  /** Something was deleted, and the log and the backups are to follow. */
+  erased(): void {
+    void this.#upkeep?.erased()
   }
 
   async #quit(how: 'asked' | 'forced'): Promise<void> {
@@ -178,6 +194,9 @@ class Office implements Composition {
       this.stores = openStores(this.options.dataFolder)
       this.custom.register(this.stores)
       this.work = this.#build(this.stores)
+      this.#upkeep = new Upkeep({
+        stores: this.stores, backups: this.#backups, log: this.options.log, now: Date.now,
+      })
     } catch (error) {
       this.#openToRead(toFailure(error))
       throw error
@@ -227,6 +246,7 @@ class Office implements Composition {
     if (!this.work) return
     const goesOn = () => this.#quitting === null && !this.readOnly
     this.#recovered = await restoreWork(this.work, { log: this.options.log, goesOn, now: Date.now })
+    if (goesOn()) this.#upkeep?.begin()
   }
 
   /** The ledger takes no more: nothing may happen that it does not know of. */
@@ -235,6 +255,7 @@ class Office implements Composition {
     this.options.log.error(failure.code)
     this.readOnly = failure
     this.work?.rest()
+    void this.#upkeep?.rest()
     void this.#processes.endAll()
     this.#lifecycle.fail(failure)
   }
@@ -259,8 +280,9 @@ class Office implements Composition {
   }
 
   /** Also when what had to end before has not: nothing may speak to a closed store. */
-  #close(): void {
+  async #close(): Promise<void> {
     this.work?.rest()
+    await (this.readOnly ? this.#upkeep?.rest() : this.#upkeep?.end())
     this.stores?.close()
   }
 

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { settled } from '../../shared/run.ts'
+import type { RunView, TurnView } from '../../shared/view.ts'
 import type { RunState } from '../state/model.ts'
 import { hasRounds, positionsIn, roundsOf, type Round } from '../state/rounds.ts'
 import { turnLook } from '../state/status.ts'
@@ -11,6 +12,7 @@ import { CrashCard } from './CrashCard.tsx'
 import { Icon } from './icons.tsx'
 import { SentImages } from './Images.tsx'
 import { RunEndBlock } from './RunEnd.tsx'
+import { RunKept } from './RunKept.tsx'
 import { State } from './State.tsx'
 import { Turn } from './Turn.tsx'
 import { useGatesOf } from './use-gates.ts'
@@ -50,13 +52,14 @@ export const RunBlock = ({
         <GateCard key={gate.gateId} gate={gate} />
       ))}
       {settled(run.run.status) ? <RunEndBlock run={run} newest={newest} /> : null}
+      {settled(run.run.status) ? <RunKept run={run} /> : null}
       {outlived(run) ? <CrashCard run={run} actions={null} /> : null}
     </section>
   )
 }
 
 /** What the person asked; a long one shows its beginning until it is opened. */
-const UserMessage = ({ run: { run, images } }: { run: RunState }) => {
+export const UserMessage = ({ run: { run, images } }: { run: Pick<RunView, 'run' | 'images'> }) => {
   const { topic } = run
   const [chosen, setWhole] = useRemembered(`${run.runId} whole`)
   const whole = chosen ?? false
@@ -81,7 +84,7 @@ const UserMessage = ({ run: { run, images } }: { run: RunState }) => {
 const longTopicCharacters = 900
 const longTopicLines = 14
 
-const FollowUpLine = () => (
+export const FollowUpLine = () => (
   <p className="follow-up meta">
     <Icon name="transcript" small />
     {text.transcript.followUp}
@@ -89,16 +92,18 @@ const FollowUpLine = () => (
 )
 
 /** A round, open or folded to one line; the one that goes on is open, and folds under nobody who reads it. */
-const RoundBlock = ({
+export const RoundBlock = ({
   run,
   round,
   last,
   reading,
+  draw = (turn) => <Turn key={turn.attemptId} turn={turn} votes />,
 }: {
   run: RunState
   round: Round
   last: boolean
   reading: () => boolean
+  draw?: (turn: TurnView) => ReactNode
 }) => {
   const [chosen, setChosen] = useRemembered(`${run.run.runId} round ${round.round}`)
   const [wasLast, setWasLast] = useState(last)
@@ -126,7 +131,7 @@ const RoundBlock = ({
         <span className="round-rule" />
         <RoundSummary round={round} open={open} />
       </button>
-      {open ? round.turns.map((turn) => <Turn key={turn.attemptId} turn={turn} votes />) : null}
+      {open ? round.turns.map(draw) : null}
     </section>
   )
 }

@@ -85,7 +85,15 @@ const RunPlace = ({ runId, newest, reading, nearness }: RunPlaceProps) => {
 }
 
 /** Reads the page before when the reader comes near, or asks for it. */
-const Older = ({ conversationId, before, nearness }: { conversationId: string; before: string; nearness: Nearness }) => {
+const Older = ({
+  conversationId,
+  before,
+  nearness,
+}: {
+  conversationId: string
+  before: string
+  nearness: Nearness
+}) => {
   const session = useSession()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)

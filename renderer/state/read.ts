@@ -53,7 +53,7 @@ export const withConversation = (model: Model, view: ConversationView, page: 'ne
     })
   })
 
-/** Forgets what was opened longest ago, so that a window that is open for weeks stays small; it is read when asked for. */
+/** Forgets what was opened longest ago, so that a window stays small; it is read again when it is opened again. */
 const withoutOldest = (world: World): World => {
   const entries = Object.entries(world.conversations)
   if (entries.length <= conversationsReadMax) return world

@@ -42,7 +42,12 @@ export const measureEvents = async (): Promise<Figure[]> => {
     const { user, system } = process.cpuUsage(before)
     const rate = (fourKinds.length * eventsEach) / (total / 1_000)
     return [
-      { what: 'events to the window, 10,000 stored messages', value: rate, unit: 'events/s', budget: { atLeast: 20_000 } },
+      {
+        what: 'events to the window, 10,000 stored messages',
+        value: rate,
+        unit: 'events/s',
+        budget: { atLeast: 20_000 },
+      },
       { what: '  longest stall of main meanwhile', value: stall, unit: 'ms', budget: { atMost: 16 } },
       { what: '  the same while nobody speaks', value: quiet.stall, unit: 'ms', budget: null },
       { what: '  main works in each second for', value: (user + system) / total, unit: 'ms', budget: null },

@@ -2,7 +2,7 @@ import { compose } from '../../electron/compose.ts'
 import { FakeAdapter } from '../fakes/fake-adapter.ts'
 import { benchOptions } from './bench-options.ts'
 
-/** Begins so many runs, each with an agent that speaks, and ends as a crash does: nothing is closed, nothing is said. */
+// begins so many runs, each with an agent that speaks, and ends as a crash does: nothing is closed
 const [folder = '', count = '0'] = process.argv.slice(2)
 const composition = compose({
   ...benchOptions(folder, { slots: Number(count) }),

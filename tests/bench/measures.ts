@@ -1,5 +1,6 @@
 import { measureCheckpoint } from './checkpoint.ts'
 import { measureDetection } from './detection.ts'
+import { measureLookingBack } from './looking-back.ts'
 import type { Measure } from './figure.ts'
 import { measureEvents } from './events.ts'
 import { measureFrames } from './frames.ts'
@@ -7,6 +8,7 @@ import { measureOpening } from './opening.ts'
 import { measureReading } from './reading.ts'
 import { measureRestart } from './restart.ts'
 import { measureSoak } from './soak.ts'
+import { measureStorage } from './storage.ts'
 import { measureStream } from './stream.ts'
 import { measureTurn } from './turn.ts'
 import { measureVisible } from './visible.ts'
@@ -17,10 +19,12 @@ export const measures: Readonly<Record<string, Measure>> = {
   detection: measureDetection,
   events: measureEvents,
   frames: measureFrames,
+  'looking back': measureLookingBack,
   opening: measureOpening,
   reading: measureReading,
   restart: measureRestart,
   soak: measureSoak,
+  storage: measureStorage,
   stream: measureStream,
   turn: measureTurn,
   visible: measureVisible,

@@ -1,4 +1,5 @@
 import { ask, openBenchWindow, showConversation } from './bench-window.ts'
+import type { OutputRow } from '../../shared/view.ts'
 import { quantile, type Figure } from './figure.ts'
 import { removeFolder, seededFolder } from './seed.ts'
 
@@ -9,12 +10,15 @@ const wordMs = 1_000 / 120
 export const measureVisible = async (): Promise<Figure[]> => {
   const folder = seededFolder({ conversations: 50, runsPerConversation: 20, turnsPerRun: 9 })
   const saidAt: number[] = []
+  const shown = Promise.withResolvers<void>()
   const window = await openBenchWindow(folder, async ({ say }) => {
+    say('It begins: ')
+    await shown.promise
     const begun = performance.now()
     while (saidAt.length < words) {
       await new Promise((done) => { setTimeout(done, 1) })
       while (saidAt.length < words && performance.now() - begun >= saidAt.length * wordMs) {
-        say(`w${saidAt.length} `)
+        say(`w${saidAt.length}${saidAt.length % 60 === 59 ? '.\n\n' : ' '}`)
         saidAt.push(Date.now())
       }
     }
@@ -23,12 +27,14 @@ export const measureVisible = async (): Promise<Figure[]> => {
     const conversationId = await showConversation(window, { kind: 'direct', members: ['claude'] })
     const durableAt: number[] = []
     window.composition.onPush((topic, body) => {
-      if (topic !== 'output.added' || !('rows' in body)) return
-      const last = Number(/w(\d+)\s*$/.exec(JSON.stringify(body.rows).replaceAll(/["}\]]+$/g, ''))?.[1] ?? -1)
+      if (topic !== 'output.added' || !('rows' in body) || !('runId' in body)) return
+      const last = Number(/w(\d+)\D*$/.exec(textOf(body.rows))?.[1] ?? -1)
       while (durableAt.length <= last) durableAt.push(Date.now())
     })
     const seen = window.page.evaluate(whenSeen, words)
     await ask(window, conversationId)
+    await window.page.locator('.turn .said').waitFor()
+    shown.resolve()
     const seenAt = await seen
     const delays = saidAt.map((at, index) => (seenAt[index] ?? Number.NaN) - at)
     const stored = saidAt.map((at, index) => (durableAt[index] ?? Number.NaN) - at)
@@ -49,13 +55,16 @@ export const measureVisible = async (): Promise<Figure[]> => {
   }
 }
 
+const textOf = (rows: readonly OutputRow[]) =>
+  rows.map(({ item }) => (item.type === 'text' ? item.delta : '')).join('')
+
 /** Runs in the page: at which frame each word was there. */
 const whenSeen = async (count: number): Promise<number[]> => {
   const seen: number[] = []
   while (seen.length < count) {
     await new Promise((done) => { requestAnimationFrame(done) })
     const shown = document.querySelector('.turn .said')?.textContent ?? ''
-    const last = Number(/w(\d+)\s*$/.exec(shown)?.[1] ?? -1)
+    const last = Number(/w(\d+)\D*$/.exec(shown)?.[1] ?? -1)
     while (seen.length <= last) seen.push(Date.now())
   }
   return seen

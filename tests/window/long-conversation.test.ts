@@ -68,7 +68,7 @@ test('one bounded read opens a long conversation at its end', async () => {
   expect(left).toBeLessThanOrEqual(1)
 })
 
-test('older pages come as the reader scrolls, what is read stays where it is, and only what is near is drawn', async () => {
+test('older pages come as the reader scrolls, what is read keeps its place, and what is far is not drawn', async () => {
   const { page } = window
   while ((await places(page)) < runs) {
     const known = await places(page)
