@@ -11,11 +11,11 @@ const seconds = measuredMs / 1_000
 export const measureFrames = async (): Promise<Figure[]> => {
   const folder = seededFolder({ conversations: 50, runsPerConversation: 20, turnsPerRun: 9 })
   const enough = Promise.withResolvers<void>()
-  let speaking = true
-  void enough.promise.then(() => { speaking = false })
+  const speech = { goesOn: true }
+  void enough.promise.then(() => { speech.goesOn = false })
   const window = await openBenchWindow(folder, async ({ say }) => {
     const begun = performance.now()
-    for (let token = 0; speaking; token += 1) {
+    for (let token = 0; speech.goesOn; token += 1) {
       while (performance.now() - begun < token * tokenMs) await new Promise((done) => { setTimeout(done, 4) })
       say(token % 120 === 119 ? '.\n\n' : ' token')
     }

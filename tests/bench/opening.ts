@@ -46,7 +46,8 @@ const clickUntilSeen = async (words: string): Promise<number> => {
   const row = [...document.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Seeded talk 1'))
   const before = performance.now()
   row?.click()
-  while (!document.querySelector('.transcript')?.textContent.includes(words)) await nextFrame()
+  const isSeen = () => document.querySelector('.transcript')?.textContent.includes(words) ?? false
+  while (!isSeen()) await nextFrame()
   await nextFrame()
   return performance.now() - before
 }

@@ -16,7 +16,7 @@ const streaming = turns.find(({ status }) => status === 'streaming')!
 const overtaking = (late: CommandName, pushed: Envelope) => {
   const fake = fakeBridge(structuredClone(running))
   const bridge: Bridge = {
-    listen: fake.listen,
+    listen: (hear) => fake.listen(hear),
     call: async (name, input) => {
       const reply = structuredClone(await fake.call(name, input))
       if (name === late) fake.push([pushed])

@@ -48,7 +48,9 @@ const drawn = (page: Page) => page.locator('section.run').count()
 const places = (page: Page) => page.locator('.run-place').count()
 const scrollTo = (page: Page, top: number) => box(page).evaluate((element, y) => element.scrollTo({ top: y }), top)
 const twoFrames = (page: Page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((done) => { requestAnimationFrame(done) })
+  })
 
 /** The question that is topmost in sight, and how far below the box's top it is. */
 const topmost = (page: Page) =>
