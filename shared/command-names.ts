@@ -77,6 +77,7 @@ const pushes = {
   'gates.changed': true,
   'install.changed': true,
   'providers.changed': true,
+  'pushes.missed': true,
 } satisfies Record<PushName, true>
 
 /** Whether the window may call this. */

@@ -255,6 +255,8 @@ export const pushes = {
   'gates.changed': z.object({ gates: z.array(GateRecord) }),
   'install.changed': z.object({ install: InstallView }),
   'providers.changed': z.object({ profiles: z.array(ProviderProfile) }),
+  /** The window fell too far behind: pushes were let go, and everything that it shows has to be read again. */
+  'pushes.missed': z.object({}),
 } as const satisfies Record<string, z.ZodType>
 
 export type CommandName = keyof typeof commands

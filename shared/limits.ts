@@ -141,12 +141,14 @@ export const commandMaxBytes = 1 * mebibyte
 export const nameMaxCharacters = 120
 export const draftMaxCharacters = topicMaxCharacters
 export const conversationsPageMax = 60
+/** How many conversations the window keeps as it read them. */
+export const conversationsReadMax = 12
 export const runsPageMax = 20
 export const eventsPageMax = 500
 export const outputPageMax = 500
 export const queuedMessagesMax = 50
 export const textPerAttemptMaxCharacters = 400_000
-export const groupCommitMs = 50
+export const groupCommitMs = 32
 /** Transitions that nobody waits for are written together: this long after the first of them at the latest. */
 export const cutGroupMs = 4
 export const pushIntervalMs = 16
@@ -163,6 +165,10 @@ export const imageCommandMaxBytes = 5 * mebibyte
 
 // Shells
 export const pushBatchMax = 100
+/** When a window that is behind has so many pushes before it, they are put together. */
+export const pushWaitingMax = 500
+/** When they hold so much, they are let go, and the window reads again. */
+export const pushHeldMaxCharacters = 8_000_000
 export const logFileMaxBytes = 1 * mebibyte
 export const electronFetchMs = 2 * minute
 export const electronFetchAgainMs = day
@@ -185,6 +191,8 @@ export const liveTextPartCharacters = 8_000
 export const lockWaitMs = 250
 /** For how long output and the like may be written before the disk is waited for once. */
 export const unsyncedMaxMs = 1 * second
+/** A transition changes a row in each of half a dozen tables, and writes a whole page of the file for each. */
+export const pageBytes = 2 * kibibyte
 export const pageCacheKibibytes = 16_384
 export const journalKeptBytes = 8 * mebibyte
 /** The log is moved into the file when it has grown so far. */

@@ -1,12 +1,13 @@
 import { app, BrowserWindow, dialog, ipcMain, safeStorage, session, shell as desktop } from 'electron'
 import ElectronStore from 'electron-store'
+import type { Envelope } from '../../shared/ipc.ts'
 import { defaultWindowPixels, smallestWindowPixels } from '../../shared/limits.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { openDoor } from '../door.ts'
 import type { Log } from '../log.ts'
 import { openPushFeed } from '../pushes.ts'
 import type { Composition, ShellPort } from '../shell.ts'
-import { callChannel, pushChannel } from './channels.ts'
+import { callChannel, pushChannel, takenChannel } from './channels.ts'
 import { protectionBy } from './protection.ts'
 import { quitQuestion, quitWishOf } from './quit-question.ts'
 import { writePrivately } from './save-file.ts'
@@ -55,9 +56,7 @@ export const openElectronShell = async ({ compose, files, log }: ElectronOptions
   })
   openPushFeed({
     source: (hear) => composition.onPush(hear),
-    send: (envelopes) => {
-      if (!window.isDestroyed()) window.webContents.send(pushChannel, envelopes)
-    },
+    send: pushesInto(window),
     log,
   })
 
@@ -125,6 +124,25 @@ function makeWindow({ page, preload }: ElectronOptions['files']): BrowserWindow 
   window.webContents.on('will-attach-webview', (event) => event.preventDefault())
   window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
   return window
+}
+
+/** Hands over a batch and waits until the page has taken it. A page that is being loaded anew takes nothing. */
+function pushesInto(window: BrowserWindow) {
+  let taken = () => {}
+  ipcMain.on(takenChannel, (event) => {
+    if (event.sender === window.webContents) taken()
+  })
+  window.webContents.on('did-start-loading', () => taken())
+  window.webContents.on('did-stop-loading', () => taken())
+  window.webContents.on('render-process-gone', () => taken())
+  window.webContents.on('destroyed', () => taken())
+  return async (envelopes: readonly Envelope[]) => {
+    if (window.isDestroyed()) return
+    const answer = Promise.withResolvers<void>()
+    taken = answer.resolve
+    window.webContents.send(pushChannel, envelopes)
+    await answer.promise
+  }
 }
 
 /** Nothing but the bundled page's own files is loaded, and no device is lent. */

@@ -224,8 +224,15 @@ create table run_details (
 ) strict;
 `
 
+/** Snapshots are packed from now on; what is there stays readable until it is written again. */
+const packedSnapshots = `
+alter table roots add column packed blob;
+`
+
 /** Each brings the database from the version before it to its own, the first to 1. Never change one that shipped. */
-export const migrations: readonly string[] = [first, providerProfiles, images, customAgents, runDetails]
+export const migrations: readonly string[] = [
+  first, providerProfiles, images, customAgents, runDetails, packedSnapshots,
+]
 
 export const newestVersion = migrations.length
 

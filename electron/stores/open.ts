@@ -1,7 +1,9 @@
 import { accessSync, chmodSync, constants, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { journalKeptBytes, logPagesMax, madeShrinkableMaxBytes, pageCacheKibibytes } from '../../shared/limits.ts'
+import {
+  journalKeptBytes, logPagesMax, madeShrinkableMaxBytes, pageBytes, pageCacheKibibytes,
+} from '../../shared/limits.ts'
 import { DamageReason } from '../../shared/restored.ts'
 import { closedInOrder, forgetMark, markClosedInOrder } from './clean-mark.ts'
 import { textIn } from './columns.ts'
@@ -93,6 +95,8 @@ const createDatabase = (files: Files) => {
   makePrivateFile(files.unborn)
   const database = new Database(files.unborn, { readOnly: false })
   try {
+    // it can only be chosen before the first table is there
+    database.script(`pragma page_size = ${pageBytes}`)
     database.script(shrinkable)
     migrate(database)
   } finally {

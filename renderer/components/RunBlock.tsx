@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { ImageNote } from '../../shared/attachment.ts'
 import { settled } from '../../shared/run.ts'
-import type { TurnView } from '../../shared/view.ts'
+import type { RunView, TurnView } from '../../shared/view.ts'
 import type { RunState } from '../state/model.ts'
 import { hasRounds, positionsIn, roundsOf, type Round } from '../state/rounds.ts'
 import { turnLook } from '../state/status.ts'
@@ -17,6 +16,7 @@ import { RunKept } from './RunKept.tsx'
 import { State } from './State.tsx'
 import { Turn } from './Turn.tsx'
 import { useGatesOf } from './use-gates.ts'
+import { useRemembered } from './use-near.ts'
 
 /** One message and all that followed from it. */
 export const RunBlock = ({
@@ -34,7 +34,7 @@ export const RunBlock = ({
   const framed = hasRounds(run.run)
   return (
     <section className="run" data-run={run.run.runId}>
-      {run.run.followUpOf === null ? <UserMessage topic={run.run.topic} images={run.images} /> : <FollowUpLine />}
+      {run.run.followUpOf === null ? <UserMessage run={run} /> : <FollowUpLine />}
       {rounds.map((round, index) =>
         framed ? (
           <RoundBlock
@@ -59,8 +59,10 @@ export const RunBlock = ({
 }
 
 /** What the person asked; a long one shows its beginning until it is opened. */
-export const UserMessage = ({ topic, images }: { topic: string; images: readonly ImageNote[] }) => {
-  const [whole, setWhole] = useState(false)
+export const UserMessage = ({ run: { run, images } }: { run: Pick<RunView, 'run' | 'images'> }) => {
+  const { topic } = run
+  const [chosen, setWhole] = useRemembered(`${run.runId} whole`)
+  const whole = chosen ?? false
   const isLong = topic.length > longTopicCharacters || topic.split('\n').length > longTopicLines
   return (
     <div className="mine">
@@ -103,7 +105,7 @@ export const RoundBlock = ({
   reading: () => boolean
   draw?: (turn: TurnView) => ReactNode
 }) => {
-  const [chosen, setChosen] = useState<boolean | null>(null)
+  const [chosen, setChosen] = useRemembered(`${run.run.runId} round ${round.round}`)
   const [wasLast, setWasLast] = useState(last)
   if (wasLast !== last) {
     setWasLast(last)

@@ -46,7 +46,7 @@ export const PastTranscript = ({ looking, time }: { looking: Looking; time: stri
         <div className="transcript-inner">
           <section className="run">
             {run.run.followUpOf === null ? (
-              <UserMessage topic={run.run.topic} images={run.images} />
+              <UserMessage run={run} />
             ) : (
               <FollowUpLine />
             )}

@@ -6,6 +6,9 @@ import { inWorld, joinEvents, upserted } from './read.ts'
 /** Applies pushes in order. A repeat changes nothing; a hole marks everything to be read again. */
 export const withPushes = (model: Model, envelopes: readonly Envelope[]): Model => envelopes.reduce(withPush, model)
 
+/** Applies again what was pushed while an answer was on its way, by whatever number: the answer may be older. */
+export const withPushesAgain = (model: Model, envelopes: readonly Envelope[]): Model => envelopes.reduce(applied, model)
+
 function withPush(model: Model, envelope: Envelope): Model {
   const last = model.heard[envelope.topic]
   if (last !== undefined && envelope.seq <= last) return model
@@ -38,6 +41,8 @@ function applied(model: Model, { topic, body }: Envelope): Model {
       return withOutput(model, body)
     case 'install.changed':
       return inWorld(model, (world) => ({ ...world, install: body.install }))
+    case 'pushes.missed':
+      return { ...model, missed: true }
   }
 }
 

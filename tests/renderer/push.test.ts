@@ -89,6 +89,10 @@ describe('sequence', () => {
     expect(withSnapshot(model, running.snapshot).missed).toBe(false)
   })
 
+  test('main\'s word that pushes were let go marks everything to be read again', () => {
+    expect(withPushes(read(), [{ topic: 'pushes.missed', seq: 1, at: now, body: {} }]).missed).toBe(true)
+  })
+
   test('each topic counts for itself', () => {
     expect(withPushes(read(), [output(8, 7, ' a'), changed(1, {})]).missed).toBe(false)
   })

@@ -50,7 +50,8 @@ test('a store from before there were any is read without them, and has room for 
   const folder = freshFolder()
   openStores(folder).close()
   const older = new DatabaseSync(join(folder, 'parley.db'))
-  older.exec('drop table custom_agents; drop table run_details; pragma user_version = 3')
+  older.exec(`
+    alter table roots drop column packed; drop table custom_agents; drop table run_details; pragma user_version = 3`)
   older.close()
   const looking = openReadOnly(folder)
   expect(looking?.customAgents.all()).toEqual([])

@@ -266,7 +266,8 @@ describe('a start', () => {
     stores.close()
     const database = new Database(join(folder, 'parley.db'), { readOnly: false })
     const later = ['images', 'provider_profiles', 'custom_agents', 'run_details']
-    database.script(`${later.map((name) => `drop table ${name};`).join(' ')} pragma user_version = 1`)
+    database.script(`${later.map((name) => `drop table ${name};`).join(' ')}
+      alter table roots drop column packed; pragma user_version = 1`)
     database.close()
     const looking = openReadOnly(folder)
     const view = looking?.views.conversation(one, null)
