@@ -57,7 +57,10 @@ export class GateWorld {
     this.#disk.aroundCut = () => this.#noteCrash()
     this.#asked = this.#disk.gates.size > 0
     this.#start = new Start(`start ${origin.starts}`, this.#disk, {
-      sync: () => new Promise((resolve) => void this.#syncs.push(resolve)),
+      sync: () =>
+        new Promise((resolve) => {
+          this.#syncs.push(resolve)
+        }),
       launches: ({ recorder, gates }) => this.#launches(recorder, gates),
     })
     this.#start.stage.onBegin = (playing) => this.#begun(playing)
