@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
 import type { Failure } from '../shared/errors.ts'
 import { lineMaxBytes, outputMaxBytes, stderrKeptBytes, stdinCloseMs, terminateMs } from '../shared/limits.ts'
+import { type Around, straight } from '../shared/steps.ts'
 import type { Launch } from './launch.ts'
 import { LineReader, Tail } from './lines.ts'
 import { stripTerminalCodes } from './terminal-codes.ts'
@@ -35,6 +36,8 @@ export interface LiveProcess {
 
 /** Told of every launch and of its end, so that what a crash leaves behind can be found; it must not throw. */
 export interface LaunchRecorder {
+  /** Stands around the start itself. */
+  around?: Around
   launched(launch: Leftover): void
   gone(launch: Leftover): void
 }
@@ -42,18 +45,22 @@ export interface LaunchRecorder {
 /** Starts every process of Parley and knows which of them live. */
 export class Processes {
   readonly #recorders: readonly LaunchRecorder[]
+  readonly #around: Around
   readonly #live = new Set<Child>()
 
   constructor(...recorders: LaunchRecorder[]) {
     this.#recorders = recorders
+    this.#around = recorders.find(({ around }) => around)?.around ?? straight
   }
 
   /** Throws `workdir.missing` or `agent.spawn-failed`; nothing is alive after a throw. */
   async launch(launch: Launch): Promise<LiveProcess> {
-    const process = await start(launch.program.file, [...launch.program.before, ...launch.args], {
-      cwd: launch.cwd,
-      env: { ...launch.env, [launchMarker]: launch.token },
-    })
+    const begin = () =>
+      start(launch.program.file, [...launch.program.before, ...launch.args], {
+        cwd: launch.cwd,
+        env: { ...launch.env, [launchMarker]: launch.token },
+      })
+    const process = await this.#around({ kind: 'spawn', of: 'agent' }, begin)
     const child = new Child(process, launch)
     this.#live.add(child)
     const recorded = child.identity.then((leftover) => {

@@ -6,6 +6,7 @@ import { guardLaunches } from '../adapters/start-guard.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { Handlers, Push, PushName } from '../shared/ipc.ts'
 import type { ProviderKind } from '../shared/provider.ts'
+import { type Around, straight } from '../shared/steps.ts'
 import type { AppState, ConversationRow } from '../shared/view.ts'
 import { adaptersOf } from './adapters.ts'
 import { handlersOf } from './handlers/handlers.ts'
@@ -14,13 +15,14 @@ import { servicesOf } from './handlers/services.ts'
 import { newId } from './new-id.ts'
 import { restoreWork } from './restore.ts'
 import type { ComposeOptions, Composition, HearPush } from './shell.ts'
-import { openReadOnly, openStores } from './stores/open.ts'
+import { mayBeWritten, openReadOnly, openStores } from './stores/open.ts'
 import type { Stores } from './stores/stores.ts'
 import { agentsFolder } from './start/data-folder.ts'
 import { Agents } from './supervisors/agents.ts'
 import { ConnectionTests } from './supervisors/connection-tests.ts'
 import { AwakeClock } from './supervisors/awake-clock.ts'
 import { CustomAgents } from './supervisors/custom-agents.ts'
+import { DiskWatch } from './supervisors/disk-watch.ts'
 import { Installs } from './supervisors/installs.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
 import { Providers } from './supervisors/providers.ts'
@@ -53,22 +55,23 @@ class Office implements Composition {
   readonly #guard = guardLaunches()
   readonly #lifecycle: Lifecycle
   readonly #env: ComposeOptions['env']
+  readonly #around: Around
+  readonly #disk: DiskWatch
   #recovered: AppState['recovered'] = null
+  /** While what the disk interrupted is taken up again. */
+  #isReopening = false
   #quitting: Promise<void> | null = null
 
   constructor(options: ComposeOptions) {
     this.options = options
+    this.#around = options.around ?? straight
+    this.#disk = new DiskWatch(() => mayBeWritten(options.dataFolder, this.#around))
     const folder = agentsFolder(options.env, options.dataFolder)
     this.#env = { ...options.env, PARLEY_AGENTS: folder }
-    this.#processes = new Processes({
-      launched: (launch) => {
-        this.#guard.launched(launch)
-        this.#keepOrFail((stores) => stores.launches.add(launch))
-      },
-      gone: (launch) => {
-        this.#guard.gone(launch)
-        this.#keepOrFail((stores) => stores.launches.remove(launch.token))
-      },
+    this.#processes = new Processes(this.#guard, {
+      around: this.#around,
+      launched: (launch) => this.#keepOrFail((stores) => stores.launches.add(launch)),
+      gone: (launch) => this.#keepOrFail((stores) => stores.launches.remove(launch.token)),
     })
     this.providers = new Providers({
       stores: () => (this.stores?.isOpen ? this.stores : null),
@@ -106,6 +109,8 @@ class Office implements Composition {
         awake: this.#awake,
         openStores: async () => this.#open(),
         restoreWork: async () => this.#restore(),
+        awaitDisk: (left) => this.#disk.writable(left),
+        reopenWork: () => this.#reopen(),
         countRunning: () => this.runningNow().length,
         endWork: async () => this.#endWork(),
         closeStores: async () => this.#close(),
@@ -170,7 +175,8 @@ class Office implements Composition {
   #open(): void {
     if (this.options.readOnly) return this.#openToRead({ code: 'app.read-only', message: 'Opened only to look at.' })
     try {
-      this.stores = openStores(this.options.dataFolder)
+      const refused = (error: unknown) => queueMicrotask(() => this.#failClosed(toFailure(error)))
+      this.stores = openStores(this.options.dataFolder, { around: this.#around, refused })
       this.custom.register(this.stores)
       this.work = this.#build(this.stores)
     } catch (error) {
@@ -185,7 +191,30 @@ class Office implements Composition {
     if (this.stores) this.custom.register(this.stores)
   }
 
-  #build(stores: Stores): Work {
+  /**
+   * The disk takes writes again: everything goes on from what is stored, as after a restart, before the window's eyes.
+   */
+  async #reopen(): Promise<void> {
+    this.#isReopening = true
+    try {
+      await this.#processes.endAll()
+      if (this.work) this.work = this.#build(this.work.stores.settle(), this.readOnly)
+      else this.#openAgain()
+      await this.#restore()
+      this.readOnly = null
+      this.#disk.reset()
+    } finally {
+      this.#isReopening = false
+    }
+  }
+
+  #openAgain(): void {
+    this.stores?.close()
+    this.#open()
+  }
+
+  /** `because`: what ended the work before, where that was not the end of Parley. */
+  #build(stores: Stores, because: Failure | null = null): Work {
     const { settings, log } = this.options
     return buildWork({
       stores,
@@ -197,6 +226,8 @@ class Office implements Composition {
       providers: this.providers,
       awake: this.#awake,
       push: (topic, body) => this.push(topic, body),
+      around: this.#around,
+      because,
       now: Date.now,
       ledgerFailed: (failure) => this.#failClosed(failure),
       runSettled: (conversationId) => void this.#beginNext(conversationId),
@@ -217,13 +248,14 @@ class Office implements Composition {
 
   async #restore(): Promise<void> {
     if (!this.work) return
-    const goesOn = () => this.#quitting === null && !this.readOnly
-    this.#recovered = await restoreWork(this.work, { log: this.options.log, goesOn, now: Date.now })
+    const goesOn = () => this.#quitting === null && (this.#isReopening || !this.readOnly)
+    const recovered = await restoreWork(this.work, { log: this.options.log, goesOn, now: Date.now })
+    if (this.work.because === null) this.#recovered = recovered
   }
 
   /** The ledger takes no more: nothing may happen that it does not know of. */
   #failClosed(failure: Failure): void {
-    if (this.readOnly) return
+    if (this.readOnly && !this.#isReopening) return
     this.options.log.error(failure.code)
     this.readOnly = failure
     this.work?.rest()

@@ -1,6 +1,7 @@
 import type { AgentAdapter } from '../adapters/ports.ts'
 import type { Processes } from '../adapters/process.ts'
 import type { Handlers, Input, Push, PushName } from '../shared/ipc.ts'
+import type { Around } from '../shared/steps.ts'
 import type { Settings } from '../shared/settings.ts'
 import type { AppState, ConversationRow } from '../shared/view.ts'
 import type { Log } from './log.ts'
@@ -60,6 +61,8 @@ export interface ComposeOptions {
   log: Log
   /** The agents of this composition; all that this version knows unless said. */
   adapters?: (processes: Processes) => AgentAdapter[]
+  /** Stands around each step beyond this process; see `Around`. */
+  around?: Around
   /** Opens what is stored to look at it: no recovery, no process, no write. */
   readOnly?: boolean
 }

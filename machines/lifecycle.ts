@@ -1,5 +1,5 @@
 import { setup } from 'xstate'
-import { closeStores, deadline, endWork, openStores, restoreWork, surveyWork } from './blanks.ts'
+import { awaitDisk, closeStores, deadline, endWork, openStores, reopenWork, restoreWork, surveyWork } from './blanks.ts'
 import {
   freshLifecycle, lifecycleActions, lifecycleGuards, nothing, wait,
   type LifecycleContext, type LifecycleEvent, type LifecycleInput,
@@ -15,9 +15,9 @@ export const lifecycleMachine = setup({
     context: LifecycleContext
     events: LifecycleEvent
     input: LifecycleInput
-    tags: 'needsYou'
+    tags: 'choice' | 'needsYou'
   },
-  actors: { openStores, restoreWork, surveyWork, endWork, closeStores, deadline },
+  actors: { openStores, restoreWork, surveyWork, awaitDisk, reopenWork, endWork, closeStores, deadline },
   guards: lifecycleGuards,
   actions: lifecycleActions,
 }).createMachine({
@@ -92,9 +92,35 @@ export const lifecycleMachine = setup({
     },
 
     readOnly: {
+      initial: 'judging',
       on: {
         'app.quit': { target: 'draining', actions: 'armDraining' },
         'app.mustQuit': { target: 'draining', actions: 'armDraining' },
+      },
+      states: {
+        judging: {
+          tags: 'choice',
+          always: [{ guard: 'theDiskMayPass', target: 'waiting' }, { target: 'held' }],
+        },
+        waiting: {
+          invoke: { id: 'awaitDisk', src: 'awaitDisk', input: nothing },
+          on: {
+            'disk.writable': { target: 'reopening', actions: 'armRestoring' },
+          },
+        },
+        reopening: {
+          invoke: [
+            { id: 'reopenWork', src: 'reopenWork', input: nothing },
+            { id: 'wait', src: 'deadline', input: wait },
+          ],
+          on: {
+            'work.restored': { target: '#lifecycle.ready', actions: 'forgetFailure' },
+            'stores.untrusted': { target: 'judging', actions: 'keepFailure' },
+            'ledger.failed': { target: 'judging', actions: 'keepFailure' },
+            'wait.expired': { target: 'judging', actions: 'keepFailure' },
+          },
+        },
+        held: {},
       },
     },
 

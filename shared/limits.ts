@@ -57,6 +57,11 @@ export const restoringMs = 30 * second
 export const surveyingMs = 5 * second
 export const drainMs = 15 * second
 export const closingMs = 5 * second
+/** How soon a disk that refused a write is tried again, twice as long after each further refusal. */
+export const diskTryFirstMs = second / 4
+export const diskTryMaxMs = 30 * second
+/** What must fit on a disk before it is written to again: as much as a few minutes of work write. */
+export const probeBytes = 1 * mebibyte
 
 // Installing
 export const installCheckMs = 60 * second

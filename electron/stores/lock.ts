@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { AppError } from '../../shared/errors.ts'
+import type { Around } from '../../shared/steps.ts'
 import { Database } from './database.ts'
 
 /**
@@ -10,8 +11,8 @@ export class FolderLock {
   readonly #database: Database
 
   /** Throws `ledger.locked` when another holds it, `ledger.unwritable` when it cannot be made. */
-  constructor(path: string) {
-    makePrivateFile(path)
+  constructor(path: string, around: Around) {
+    makePrivateFile(path, around)
     this.#database = new Database(path, { readOnly: false })
     try {
       // no journal beside it: nothing is ever written
@@ -27,9 +28,9 @@ export class FolderLock {
   }
 }
 
-const makePrivateFile = (path: string) => {
+const makePrivateFile = (path: string, around: Around) => {
   try {
-    closeSync(openSync(path, 'a', 0o600))
+    around({ kind: 'file', of: 'lock' }, () => closeSync(openSync(path, 'a', 0o600)))
   } catch (error) {
     throw new AppError(
       'ledger.unwritable',

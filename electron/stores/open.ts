@@ -2,26 +2,35 @@ import { accessSync, chmodSync, closeSync, constants, openSync, renameSync, rmSy
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../../shared/errors.ts'
 import { journalKeptBytes, logPagesMax, pageCacheKibibytes } from '../../shared/limits.ts'
+import { type Around, straight } from '../../shared/steps.ts'
 import { closedInOrder, forgetMark, markClosedInOrder } from './clean-mark.ts'
 import { textIn } from './columns.ts'
 import { Database } from './database.ts'
-import { bytesOf, type Files, filesIn, makeFolder, privateFileMode, statOf, syncFolder } from './files.ts'
+import {
+  bytesOf, type Files, filesIn, makeFolder, privateFileMode, statOf, syncFolder, takesWrites,
+} from './files.ts'
 import { FolderLock } from './lock.ts'
 import { migrate, versionStanding } from './migrations.ts'
 import { quarantine } from './quarantine.ts'
 import { Stores } from './stores.ts'
+
+interface OpenOptions {
+  around?: Around | undefined
+  /** Called after a write that the disk refused, wherever it was made. */
+  refused?: ((error: AppError) => void) | undefined
+}
 
 /**
  * Opens everything in a data folder for this process alone; an empty folder gets a new database.
  * Throws `ledger.unwritable`, `ledger.locked`, `ledger.newer`, or `ledger.damaged` with a `reason` in its params.
  * What cannot be trusted is left exactly as it is; damaged content is copied aside once.
  */
-export const openStores = (folder: string): Stores => {
+export const openStores = (folder: string, { around = straight, refused }: OpenOptions = {}): Stores => {
   const files = filesIn(folder)
-  makeFolder(folder)
-  const lock = new FolderLock(files.lock)
+  makeFolder(folder, around)
+  const lock = new FolderLock(files.lock, around)
   try {
-    const database = openTrusted(files)
+    const database = openTrusted(files, { around, refused })
     const stores = new Stores(database, files.images, () => closeInOrder(files, database, lock))
     stores.images.sweep()
     return stores
@@ -30,6 +39,9 @@ export const openStores = (folder: string): Stores => {
     throw error
   }
 }
+
+/** Whether a data folder takes writes, as far as a look can tell. */
+export const mayBeWritten = (folder: string, around: Around = straight): boolean => takesWrites(filesIn(folder), around)
 
 /** Opens a folder to look at only, beside a running Parley too. `null` when nothing in it can be read. */
 export const openReadOnly = (folder: string): Stores | null => {
@@ -47,15 +59,15 @@ export const openUntouched = (folder: string): Stores | null => {
 
 type DamageReason = 'empty' | 'notADatabase' | 'checkFailed' | 'directory' | 'unreadable' | 'mainFileMissing'
 
-const openTrusted = (files: Files): Database => {
-  if (isNew(files)) createDatabase(files)
+const openTrusted = (files: Files, options: OpenOptions & { around: Around }): Database => {
+  if (isNew(files)) createDatabase(files, options.around)
   else probe(files)
-  const database = new Database(files.database, { readOnly: false })
+  const database = new Database(files.database, { readOnly: false, ...options })
   try {
     chmodSync(files.database, privateFileMode)
     prepare(database)
     if (versionStanding(database) === 'older') migrate(database)
-    forgetMark(files)
+    forgetMark(files, options.around)
     return database
   } catch (error) {
     database.close()
@@ -74,17 +86,19 @@ const isNew = (files: Files): boolean => {
 }
 
 /** Born under another name, so that an empty `parley.db` can only be a damaged one. */
-const createDatabase = (files: Files) => {
-  rmSync(files.unborn, { force: true })
-  closeSync(openSync(files.unborn, 'wx', privateFileMode))
-  const database = new Database(files.unborn, { readOnly: false })
+const createDatabase = (files: Files, around: Around) => {
+  around({ kind: 'file', of: 'new database' }, () => {
+    rmSync(files.unborn, { force: true })
+    closeSync(openSync(files.unborn, 'wx', privateFileMode))
+  })
+  const database = new Database(files.unborn, { readOnly: false, around })
   try {
     migrate(database)
   } finally {
     database.close()
   }
-  renameSync(files.unborn, files.database)
-  syncFolder(files.folder)
+  around({ kind: 'file', of: 'new database named' }, () => renameSync(files.unborn, files.database))
+  around({ kind: 'file', of: 'data folder synced' }, () => syncFolder(files.folder))
 }
 
 /** Looks before anything can be changed: whose file it is, which version, and whether it is sound. */
@@ -134,7 +148,7 @@ const closeInOrder = (files: Files, database: Database, lock: FolderLock) => {
   if (!database.isOpen) return
   try {
     database.close()
-    markClosedInOrder(files)
+    markClosedInOrder(files, database.around)
   } finally {
     lock.release()
   }

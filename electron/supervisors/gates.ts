@@ -4,6 +4,7 @@ import type { gateMachine } from '../../machines/gate.ts'
 import { machineVersions } from '../../machines/versions.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Asker, GateAsk, GateDecision, GateEndReason, GateRecord } from '../../shared/gate.ts'
+import type { Around } from '../../shared/steps.ts'
 import { openRoot } from './open-root.ts'
 import type { Recorder, RootSnapshot } from './recorder.ts'
 
@@ -19,6 +20,7 @@ interface GatesPorts {
   stored: (gateId: string) => GateRecord | null
   /** Whether the run that asked can still take an answer. */
   askerLives: (asker: Asker) => boolean
+  around: Around
   now: () => number
 }
 
@@ -39,7 +41,7 @@ export class Gates {
     const actor = createActor(this.#ports.machine, { input: ask, id: 'gate', inspect: watched.inspect })
     watched.attach(actor, false)
     this.#keep(ask.gateId, actor)
-    actor.start()
+    this.#ports.around({ kind: 'gate', of: 'opened' }, () => actor.start())
   }
 
   /** Brings a gate back as it was stored; it waits for `goOn`. Throws `snapshot.unreadable`. */
@@ -67,7 +69,8 @@ export class Gates {
     if (!stored.options.some((option) => option.optionId === optionId)) {
       throw new AppError('gate.option-unknown', 'This gate has no such answer.')
     }
-    actor.send({ type: 'gate.answer', optionId, note, at: this.#ports.now() })
+    const given = { type: 'gate.answer', optionId, note, at: this.#ports.now() } as const
+    this.#ports.around({ kind: 'gate', of: 'answered' }, () => actor.send(given))
     await this.#ports.recorder.durable()
     const now = this.#ports.stored(gateId) ?? stored
     // another answer, or the end of the gate, may have come first in the same moment
@@ -82,7 +85,8 @@ export class Gates {
 
   /** Passes on what an asker says when it leaves its gate. */
   pass(gateId: string, order: GateOrder): void {
-    this.#live.get(gateId)?.send(order)
+    const actor = this.#live.get(gateId)
+    if (actor) this.#ports.around({ kind: 'gate', of: order.type }, () => actor.send(order))
   }
 
   isLive(gateId: string): boolean {
@@ -108,7 +112,8 @@ export class Gates {
 
   /** Hands a decision to its asker; `false` when nobody is there. */
   deliver(gateId: string, decision: GateDecision): boolean {
-    return this.#tell(gateId, { type: 'gate.answered', gateId, decision })
+    return this.#ports.around({ kind: 'gate', of: 'delivered' }, () =>
+      this.#tell(gateId, { type: 'gate.answered', gateId, decision }))
   }
 
   /** Says so to every live gate whose asker is gone for good. */

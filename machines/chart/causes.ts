@@ -85,6 +85,7 @@ const causes: Record<NamedEvent, Cause> = {
   'stores.opened': 'fact',
   'stores.untrusted': 'fact',
   'stores.closed': 'fact',
+  'disk.writable': 'fact',
   'work.restored': 'fact',
   'work.ended': 'fact',
   'quit.surveyed': 'fact',

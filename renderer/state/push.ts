@@ -17,7 +17,10 @@ function withPush(model: Model, envelope: Envelope): Model {
 function applied(model: Model, { topic, body }: Envelope): Model {
   switch (topic) {
     case 'app.changed':
-      return inWorld(model, (world) => ({ ...world, app: body.app }))
+      // what was shown before may not have been kept
+      return inWorld({ ...model, missed: model.missed || isWritableAgain(model, body) }, (world) => ({
+        ...world, app: body.app,
+      }))
     case 'settings.changed':
       return inWorld(model, (world) => ({ ...world, settings: body.settings }))
     case 'agents.changed':
@@ -38,6 +41,9 @@ function applied(model: Model, { topic, body }: Envelope): Model {
       return inWorld(model, (world) => ({ ...world, install: body.install }))
   }
 }
+
+const isWritableAgain = ({ world }: Model, { app }: Push<'app.changed'>): boolean =>
+  Boolean(world?.app.readOnly) && app.readOnly === null
 
 const withGates = (known: World['gates'], changed: World['gates']) => {
   const ids = new Set(changed.map((gate) => gate.gateId))

@@ -9,6 +9,7 @@ import { Recorder, type Cut, type RootSnapshot } from '../../electron/supervisor
 import type { attemptMachine } from '../../machines/attempt.ts'
 import type { GateContext } from '../../machines/gate/memory.ts'
 import type { GateAsk, GateRecord } from '../../shared/gate.ts'
+import { straight } from '../../shared/steps.ts'
 import { event, now } from './events.ts'
 import { Stage } from './stage.ts'
 import { leafOf } from './walk.ts'
@@ -72,6 +73,7 @@ class Start {
       machine: this.stage.gate().provide({ actors: gateEffects(wiring) }),
       stored: (gateId) => disk.gate(gateId),
       askerLives,
+      around: straight,
       now: () => now,
     })
     this.machine = this.stage.attempt({ alone: true }).provide({ actors: { followGate: followGate(wiring) } })
