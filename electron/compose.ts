@@ -175,6 +175,7 @@ class Office implements Composition {
   #open(): void {
     if (this.options.readOnly) return this.#openToRead({ code: 'app.read-only', message: 'Opened only to look at.' })
     try {
+      this.stores?.close()
       const refused = (error: unknown) => queueMicrotask(() => this.#failClosed(toFailure(error)))
       this.stores = openStores(this.options.dataFolder, { around: this.#around, refused })
       this.custom.register(this.stores)
@@ -187,6 +188,7 @@ class Office implements Composition {
 
   #openToRead(failure: Failure): void {
     this.readOnly = failure
+    this.stores?.close()
     this.stores = openReadOnly(this.options.dataFolder)
     if (this.stores) this.custom.register(this.stores)
   }
@@ -199,18 +201,13 @@ class Office implements Composition {
     try {
       await this.#processes.endAll()
       if (this.work) this.work = this.#build(this.work.stores.settle(), this.readOnly)
-      else this.#openAgain()
+      else this.#open()
       await this.#restore()
       this.readOnly = null
       this.#disk.reset()
     } finally {
       this.#isReopening = false
     }
-  }
-
-  #openAgain(): void {
-    this.stores?.close()
-    this.#open()
   }
 
   /** `because`: what ended the work before, where that was not the end of Parley. */

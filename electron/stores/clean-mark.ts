@@ -15,9 +15,15 @@ export const closedInOrder = (files: Files): boolean => {
   return mark !== null && mark.bytes === now.bytes && mark.modifiedMs === now.modifiedMs && bytesOf(files.log) === 0
 }
 
-export const markClosedInOrder = (files: Files, around: Around) =>
-  around({ kind: 'file', of: 'clean mark' }, () =>
-    writeFileSync(files.cleanMark, JSON.stringify(measure(files)), { mode: privateFileMode }))
+/** Without the mark the next start reads the file through. */
+export const markClosedInOrder = (files: Files, around: Around) => {
+  try {
+    around({ kind: 'file', of: 'clean mark' }, () =>
+      writeFileSync(files.cleanMark, JSON.stringify(measure(files)), { mode: privateFileMode }))
+  } catch {
+    // a full disk is no reason not to end
+  }
+}
 
 export const forgetMark = (files: Files, around: Around) =>
   around({ kind: 'file', of: 'clean mark removed' }, () => rmSync(files.cleanMark, { force: true }))

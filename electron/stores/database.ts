@@ -145,6 +145,7 @@ export class Database {
     this.#refuseWhenReadOnly()
     this.#writing(() => this.#prepared('begin immediate').run())
     this.#inTransaction = true
+    this.#lastWrite = ''
     try {
       const result = work()
       this.#writing(() => this.around({ kind: 'commit', of: this.#lastWrite }, () => this.#prepared('commit').run()))

@@ -37,13 +37,15 @@ export const makeFolder = (folder: string, around: Around) => {
       accessSync(folder, constants.W_OK | constants.X_OK)
     })
   } catch (error) {
-    throw new AppError(
-      'ledger.unwritable',
-      'The data folder cannot be written. Choose another or change its permissions.',
-      { cause: error },
-    )
+    throw unwritableFolder(error)
   }
 }
+
+/** For what the system said of a file that we need. */
+export const unwritableFolder = (cause: unknown) =>
+  new AppError('ledger.unwritable', 'The data folder cannot be written. Choose another or change its permissions.', {
+    cause,
+  })
 
 /** Whether the folder takes as much again as a few minutes of work write, and keeps it. Leaves nothing behind. */
 export const takesWrites = ({ folder, probe }: Files, around: Around): boolean => {
@@ -56,14 +58,14 @@ export const takesWrites = ({ folder, probe }: Files, around: Around): boolean =
   } catch {
     return false
   } finally {
-    removeQuietly(probe)
+    removeQuietly(probe, around)
   }
 }
 
 /** What cannot be removed now is in nobody's way. */
-export const removeQuietly = (path: string) => {
+export const removeQuietly = (path: string, around: Around) => {
   try {
-    rmSync(path, { force: true })
+    around({ kind: 'file', of: 'removal' }, () => rmSync(path, { force: true }))
   } catch {
     // the next time tries again
   }

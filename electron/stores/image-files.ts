@@ -77,7 +77,7 @@ export class ImageFiles {
 
   /** One that cannot be removed now is swept at the next start. */
   #remove(path: string) {
-    this.#around({ kind: 'file', of: 'image removed' }, () => removeQuietly(path))
+    removeQuietly(path, this.#around)
   }
 
   #names(): string[] {

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { AppError } from '../../shared/errors.ts'
 import type { Around } from '../../shared/steps.ts'
 import { Database } from './database.ts'
+import { unwritableFolder } from './files.ts'
 
 /**
  * Holds a data folder for this process. The lock is the operating system's own on an empty SQLite file,
@@ -32,11 +33,7 @@ const makePrivateFile = (path: string, around: Around) => {
   try {
     around({ kind: 'file', of: 'lock' }, () => closeSync(openSync(path, 'a', 0o600)))
   } catch (error) {
-    throw new AppError(
-      'ledger.unwritable',
-      'The data folder cannot be written. Choose another or change its permissions.',
-      { cause: error },
-    )
+    throw unwritableFolder(error)
   }
 }
 

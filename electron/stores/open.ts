@@ -8,6 +8,7 @@ import { textIn } from './columns.ts'
 import { Database } from './database.ts'
 import {
   bytesOf, type Files, filesIn, makeFolder, privateFileMode, statOf, syncFolder, takesWrites,
+  unwritableFolder,
 } from './files.ts'
 import { FolderLock } from './lock.ts'
 import { migrate, versionStanding } from './migrations.ts'
@@ -36,7 +37,7 @@ export const openStores = (folder: string, { around = straight, refused }: OpenO
     return stores
   } catch (error) {
     lock.release()
-    throw error
+    throw error instanceof AppError ? error : unwritableFolder(error)
   }
 }
 

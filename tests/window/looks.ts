@@ -8,6 +8,7 @@ import { crowded } from './fixtures/crowded.ts'
 import { withOwnAgents } from './fixtures/own-agents.ts'
 import { withImages } from './fixtures/images.ts'
 import * as scenes from './fixtures/scenes.ts'
+import { diskFull } from './fixtures/unwritable.ts'
 
 /** A state of the window that is worth looking at. */
 interface Look {
@@ -47,6 +48,7 @@ export const looks: readonly Look[] = [
   { name: 'damaged', scene: scenes.damaged },
   { name: 'newer', scene: scenes.untrusted('ledger.newer') },
   { name: 'unwritable', scene: scenes.untrusted('ledger.unwritable') },
+  { name: 'disk-full', scene: diskFull },
   { name: 'locked', scene: scenes.untrusted('ledger.locked') },
   { name: 'crowded', scene: crowded },
   { name: 'crowded-panel', scene: crowded, act: openPanel },
