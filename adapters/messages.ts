@@ -2,11 +2,14 @@ import { lineMaxBytes } from '../shared/limits.ts'
 import { readJson } from './lines.ts'
 import { stripTerminalCodes } from './terminal-codes.ts'
 
+/** Inside of what may yet become a message, at the close of what turned out to be none, or neither. */
+export type NoisePlace = 'inside' | 'torn' | 'outside'
+
 interface MessageHearer {
   /** A JSON object, and how many characters it took. */
   message(message: object, characters: number): void
   /** A line that is no message, as it was printed. */
-  noise(line: string): void
+  noise(line: string, place: NoisePlace): void
 }
 
 /**
@@ -33,22 +36,21 @@ export class MessageReader {
       return this.#hearer.message(message, text.length)
     }
     if (this.#open !== null) return this.#goOn(this.#open, text)
-    if (bare(text) === '{') {
-      this.#open = ['{']
-      this.#openCharacters = 1
-    }
-    this.#hearer.noise(text)
+    if (bare(text) !== '{') return this.#hearer.noise(text, 'outside')
+    this.#open = ['{']
+    this.#openCharacters = 1
+    this.#hearer.noise(text, 'inside')
   }
 
   #goOn(open: string[], text: string) {
     open.push(stripTerminalCodes(text).trimEnd())
     this.#openCharacters += text.length
     if (this.#openCharacters > lineMaxBytes) this.#open = null
-    if (bare(text) !== '}') return this.#hearer.noise(text)
+    if (bare(text) !== '}') return this.#hearer.noise(text, 'inside')
     this.#open = null
     const message = readJson(open.join('\n'))
     if (isObject(message)) this.#hearer.message(message, this.#openCharacters)
-    else this.#hearer.noise(text)
+    else this.#hearer.noise(text, 'torn')
   }
 }
 

@@ -130,6 +130,11 @@ class Office implements Composition {
     return this.#lifecycle.start()
   }
 
+  /** What its agents keep between two turns would still know of it. */
+  conversationLeft(conversationId: string): void {
+    void this.#warm.leave(({ scope }) => scope.includes(JSON.stringify(conversationId)))
+  }
+
   mayServe(): boolean {
     return this.#quitting === null && ['ready', 'readOnly'].includes(this.appState().lifecycle)
   }
@@ -238,7 +243,10 @@ class Office implements Composition {
 
   /** A native session was begun with the provider before: the next turn begins anew, from our own transcript. */
   #providersChanged(moved: readonly ProviderKind[]): void {
-    for (const kind of moved) this.stores?.sessions.clearOf(kind)
+    for (const kind of moved) {
+      this.stores?.sessions.clearOf(kind)
+      void this.agents.refreshKind(kind)
+    }
     this.push('providers.changed', { profiles: this.providers.list() })
     this.push('agents.changed', { agents: this.agents.cards })
   }

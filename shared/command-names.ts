@@ -18,6 +18,7 @@ const commands = {
   'conversation.open': true,
   'conversation.rename': true,
   'conversation.update': true,
+  'workdir.make': true,
   'conversation.delete': true,
   'draft.save': true,
   'image.add': true,

@@ -40,6 +40,7 @@ export const errorCatalog = {
   'custom.speech-bad': { kind: 'execution', retryable: false },
   'custom.in-use': { kind: 'execution', retryable: false },
   'workdir.missing': { kind: 'execution', retryable: false },
+  'workdir.not-made': { kind: 'execution', retryable: false },
   'workdir.unwritable': { kind: 'execution', retryable: false },
   'app.restarted': { kind: 'execution', retryable: false },
   'app.shutting-down': { kind: 'execution', retryable: false },

@@ -89,6 +89,8 @@ export const commands = {
     }),
     output: z.object({ conversation: Conversation }),
   },
+  /** Makes the conversation's own working directory again where it went away; what is there stays as it is. */
+  'workdir.make': { input: z.strictObject({ conversationId: Id }), output: done },
   'conversation.delete': { input: z.strictObject({ conversationId: Id }), output: done },
   'draft.save': { input: z.strictObject({ conversationId: Id, text: Draft }), output: done },
 

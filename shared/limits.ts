@@ -187,6 +187,9 @@ export const journalKeptBytes = 8 * mebibyte
 /** The log is moved into the file when it has grown so far. */
 export const logPagesMax = 4_000
 
+/** How many agents the sidebar can be told to leave out. */
+export const hiddenAgentsMax = 64
+
 // Agents of the person's own
 export const customAgentsMax = 32
 export const customNameMaxCharacters = 40

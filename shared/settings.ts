@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { capLimitsMs, silenceLimitsMs, slotsMax } from './limits.ts'
+import { AgentId } from './agent.ts'
+import { attemptCapMs, capLimitsMs, hiddenAgentsMax, silenceLimitsMs, silenceMs, slotsMax } from './limits.ts'
 
 /** Preferences: what a person may set and nothing else. */
 export const Settings = z.strictObject({
@@ -12,5 +13,20 @@ export const Settings = z.strictObject({
   panelOpen: z.boolean(),
   panelWidth: z.number().int().min(464).max(1_600),
   welcomed: z.boolean(),
+  /** Agents that the sidebar leaves out. */
+  hiddenAgents: z.array(AgentId).max(hiddenAgentsMax),
 })
 export type Settings = z.infer<typeof Settings>
+
+export const defaultSettings: Settings = {
+  theme: 'system',
+  language: 'en',
+  silenceMs,
+  capMs: attemptCapMs,
+  slots: null,
+  sidebarOpen: true,
+  panelOpen: true,
+  panelWidth: 464,
+  welcomed: false,
+  hiddenAgents: [],
+}

@@ -8,7 +8,7 @@ import { openAcpSession, sessionLost } from './acp/open.ts'
 import { Opened } from './acp/opened.ts'
 import type { WarmSessions } from './acp/warm.ts'
 import type { AdapterSurroundings } from './codex.ts'
-import { detectAgent } from './detect.ts'
+import { detectAgent, type AgentFacts } from './detect.ts'
 
 /**
  * The one client of every agent that speaks the Agent Client Protocol over its standard streams. With `warm` a process
@@ -50,7 +50,7 @@ const wishOf = (own: Pick<AcpAgent, 'args'>, request: OpenSession, { env, args, 
   const allArgs = [...args, ...own.args(agent, allowWrite)]
   const startedWith = JSON.stringify([cwd, allowWrite, program, allArgs, files, Object.entries(env).toSorted(byName)])
   return {
-    place: JSON.stringify([agent, scope]),
+    place: { agent, scope },
     key: createHash('sha256').update(startedWith).digest('hex'),
     resume,
   }
@@ -63,9 +63,17 @@ export const acpProgramAdapter = (
   { facts, ...agent }: AcpProgram,
   { processes, env, shell, launchMs = usualLaunchMs, warm }: AdapterSurroundings & { warm?: WarmSessions },
 ): AgentAdapter => {
-  // the probe only reads
-  const found = { ...facts, environment: (outer: AdapterSurroundings['env']) => acpEnvironment(agent, outer, false) }
-  return acpAdapter({ ...agent, detect: (signal) => detectAgent(found, env, signal, { shell }) }, processes, {
+  const { credentials: keys, keysInConfig } = agent.env
+  const found: AgentFacts = {
+    ...facts,
+    keys,
+    ...(keysInConfig && { keysInConfig }),
+    // the probe only reads
+    environment: (outer) => acpEnvironment(agent, outer, false),
+  }
+  const detect: AgentAdapter['detect'] = (signal, hasProvider) =>
+    detectAgent(found, env, signal, { shell, hasProvider })
+  return acpAdapter({ ...agent, detect }, processes, {
     openMs: launchMs,
     firstSignMs: launchMs,
     ...(warm ? { warm } : {}),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Env } from '../environment.ts'
 import { readVersion } from '../programs/versions.ts'
 import type { AcpProgram } from './acp/agent.ts'
 import { evidenceOf, inHome, readSettings } from './login-evidence.ts'
@@ -46,17 +47,22 @@ export const copilot: AcpProgram = {
     oldest: [1, 0, 0],
     install: 'npm install -g @github/copilot',
     login: 'copilot login',
+    packages: ['@github/copilot'],
+    offers: { args: ['--help'], pattern: /^\s*--acp\b/m },
+    loginFiles: (env) => [configFileOf(env)],
     async evidenceOfLogin(env) {
       const found = await evidenceOf(env, copilot.env.credentials, [])
       if (found) return found
       if (env.COPILOT_PROVIDER_BASE_URL) return 'found a provider of your own in the environment'
-      const config = await readSettings(join(env.COPILOT_HOME ?? inHome(env, '.copilot'), 'config.json'))
+      const config = await readSettings(configFileOf(env))
       return /"(?:logged_in_users|loggedInUsers|last_logged_in_user|lastLoggedInUser)"\s*:\s*[[{]\s*["{]/.test(config)
         ? 'found a login of GitHub Copilot'
         : null
     },
   },
 }
+
+const configFileOf = (env: Env) => join(env.COPILOT_HOME ?? inHome(env, '.copilot'), 'config.json')
 
 /** Denied by name, so that the session cannot ask for them either. */
 const withoutWriting = ['--deny-tool', 'write', '--deny-tool', 'shell']

@@ -1,3 +1,4 @@
+import type { Env } from '../environment.ts'
 import { readVersion } from '../programs/versions.ts'
 import type { AcpProgram } from './acp/agent.ts'
 import { evidenceOf, inHome, readSettings } from './login-evidence.ts'
@@ -48,9 +49,12 @@ export const gemini: AcpProgram = {
     oldest: [0, 50, 0],
     install: 'npm install -g @google/gemini-cli',
     login: 'gemini',
+    packages: ['@google/gemini-cli'],
+    offers: { args: ['--help'], pattern: /^\s*--acp\b/m },
+    loginFiles: (env) => [loginFileOf(env)],
     async evidenceOfLogin(env) {
       const found = await evidenceOf(env, gemini.env.credentials, [
-        { file: inHome(env, '.gemini', 'oauth_creds.json'), says: 'found a login of Gemini CLI' },
+        { file: loginFileOf(env), says: 'found a login of Gemini CLI' },
       ])
       if (found) return found
       if (env.GOOGLE_APPLICATION_CREDENTIALS) return 'found credentials of Google Cloud in the environment'
@@ -59,6 +63,8 @@ export const gemini: AcpProgram = {
     },
   },
 }
+
+const loginFileOf = (env: Env) => inHome(env, '.gemini', 'oauth_creds.json')
 
 /** It may come to name its recording only so long after a session was opened. */
 const namedWithinMs = 10_000

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Env } from '../environment.ts'
 import { readVersion } from '../programs/versions.ts'
 import type { AcpProgram } from './acp/agent.ts'
 import { evidenceOf, inHome, readSettings } from './login-evidence.ts'
@@ -38,14 +39,18 @@ export const kimi: AcpProgram = {
     oldest: [2, 0, 0],
     install: 'npm install -g @moonshot-ai/kimi-code',
     login: 'kimi login',
+    packages: ['@moonshot-ai/kimi-code'],
+    offers: { args: ['acp', '--help'], pattern: /\bAgent Client Protocol\b/ },
+    loginFiles: (env) => [join(folderOf(env), 'credentials')],
     async evidenceOfLogin(env) {
-      const folder = env.KIMI_CODE_HOME ?? inHome(env, '.kimi-code')
       const found = await evidenceOf(env, kimi.env.credentials, [
-        { file: join(folder, 'credentials'), says: 'found a login of Kimi Code' },
+        { file: join(folderOf(env), 'credentials'), says: 'found a login of Kimi Code' },
       ])
       if (found) return found
-      const config = await readSettings(join(folder, 'config.toml'))
+      const config = await readSettings(join(folderOf(env), 'config.toml'))
       return /^\s*(?:api_key|[A-Z_]*API_KEY)\s*=\s*"[^"]/m.test(config) ? 'found a key in its own settings' : null
     },
   },
 }
+
+const folderOf = (env: Env) => env.KIMI_CODE_HOME ?? inHome(env, '.kimi-code')

@@ -42,9 +42,12 @@ export const opencode: AcpProgram = {
     oldest: [1, 1, 0],
     install: 'npm install -g opencode-ai',
     login: 'opencode auth login',
+    packages: ['opencode-ai'],
+    offers: { args: ['acp', '--help'], pattern: /\bAgent Client Protocol\b/ },
+    loginFiles: (env) => [loginFileOf(env)],
     async evidenceOfLogin(env) {
       const found = await evidenceOf(env, opencode.env.credentials, [
-        { file: join(dataFolder(env), 'opencode', 'auth.json'), says: 'found a login of OpenCode' },
+        { file: loginFileOf(env), says: 'found a login of OpenCode' },
       ])
       if (found) return found
       const config = await configOf(env)
@@ -54,7 +57,8 @@ export const opencode: AcpProgram = {
   },
 }
 
-const dataFolder = (env: Env) => env.XDG_DATA_HOME ?? inHome(env, '.local', 'share')
+const loginFileOf = (env: Env) =>
+  join(env.XDG_DATA_HOME ?? inHome(env, '.local', 'share'), 'opencode', 'auth.json')
 const configFolder = (env: Env) => join(env.XDG_CONFIG_HOME ?? inHome(env, '.config'), 'opencode')
 
 /** The person's own configuration, never that of a working folder: a project must not choose what is passed on. */

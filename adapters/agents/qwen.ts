@@ -1,3 +1,4 @@
+import type { Env } from '../environment.ts'
 import { readVersion } from '../programs/versions.ts'
 import type { AcpProgram } from './acp/agent.ts'
 import { evidenceOf, inHome, readSettings } from './login-evidence.ts'
@@ -27,9 +28,12 @@ export const qwen: AcpProgram = {
     oldest: [0, 20, 0],
     install: 'npm install -g @qwen-code/qwen-code@latest',
     login: 'qwen',
+    packages: ['@qwen-code/qwen-code'],
+    offers: { args: ['--help'], pattern: /^\s*--acp\b/m },
+    loginFiles: (env) => [loginFileOf(env)],
     async evidenceOfLogin(env) {
       const found = await evidenceOf(env, qwen.env.credentials, [
-        { file: inHome(env, '.qwen', 'oauth_creds.json'), says: 'found a login of Qwen Code' },
+        { file: loginFileOf(env), says: 'found a login of Qwen Code' },
       ])
       if (found) return found
       const settings = await readSettings(inHome(env, '.qwen', 'settings.json'))
@@ -37,3 +41,5 @@ export const qwen: AcpProgram = {
     },
   },
 }
+
+const loginFileOf = (env: Env) => inHome(env, '.qwen', 'oauth_creds.json')

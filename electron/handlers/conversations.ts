@@ -52,11 +52,21 @@ export const conversationHandlers = (services: Services) =>
       return { conversation: changed }
     },
 
+    'workdir.make': async ({ conversationId }) => {
+      services.requireWritable()
+      const { workdir } = conversationOf(services, conversationId)
+      await mkdir(workdir, { recursive: true }).catch((cause: unknown) => {
+        throw new AppError('workdir.not-made', 'The folder could not be made again. Choose another one.', { cause })
+      })
+      return {}
+    },
+
     'conversation.delete': async ({ conversationId }) => {
       services.requireWritable()
       conversationOf(services, conversationId)
       requireIdle(services, conversationId)
       services.stores.conversations.delete(conversationId)
+      services.conversationLeft(conversationId)
       services.push('conversations.changed', { rows: [], removed: [conversationId] })
       return {}
     },

@@ -40,6 +40,8 @@ export interface Services {
   requireWritable: () => void
   appState: () => AppState
   running: () => ConversationRow[]
+  /** The processes that agents keep between the turns of this conversation end. */
+  conversationLeft: (conversationId: string) => void
   /** What goes by the settings looks at them again. */
   settingsChanged: () => void
   push: HearPush
@@ -58,6 +60,7 @@ interface Office {
   readonly work: Work | null
   readonly readOnly: Failure | null
   appState: () => AppState
+  conversationLeft: (conversationId: string) => void
   runningNow: () => ConversationRow[]
   push: HearPush
 }
@@ -100,6 +103,7 @@ export const servicesOf = (office: Office): Services => {
     },
     appState: () => office.appState(),
     running: () => office.runningNow(),
+    conversationLeft: (conversationId) => office.conversationLeft(conversationId),
     settingsChanged: () => office.work?.slots.review(),
     push: (topic, body) => office.push(topic, body),
     newId,

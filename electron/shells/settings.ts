@@ -2,21 +2,8 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import Conf from 'conf'
 import { AppError } from '../../shared/errors.ts'
-import { attemptCapMs, silenceMs } from '../../shared/limits.ts'
-import { Settings } from '../../shared/settings.ts'
+import { defaultSettings, Settings } from '../../shared/settings.ts'
 import type { SettingsPort } from '../shell.ts'
-
-export const defaultSettings: Settings = {
-  theme: 'system',
-  language: 'en',
-  silenceMs,
-  capMs: attemptCapMs,
-  slots: null,
-  sidebarOpen: true,
-  panelOpen: true,
-  panelWidth: 464,
-  welcomed: false,
-}
 
 /** A file of named values: `conf`, or Electron's own kind of it. */
 interface ValuesFile {

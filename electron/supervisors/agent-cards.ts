@@ -34,9 +34,13 @@ export const cardOf = (
 
 /** A key of a provider stands in for a login, but not for one that an agent's own turn found refused. */
 export const withProvider = (card: AgentCard, provider: string | null): AgentCard =>
-  provider === null || card.readiness !== 'needsLogin' || card.failure?.code === 'agent.unauthorized'
+  provider === null || !isWithoutLogin(card) || card.failure?.code === 'agent.unauthorized'
     ? card
     : { ...card, readiness: 'ready', evidence: `has the provider profile “${provider}”`, remedy: null }
+
+const isWithoutLogin = ({ readiness, stages }: AgentCard): boolean =>
+  readiness === 'needsLogin' ||
+  (readiness === 'installed' && stages.some(({ stage, outcome }) => stage === 'credentials' && outcome === 'unknown'))
 
 /** A refusal stays until the agent has answered or has been logged in anew; an answer, until a later look denies it. */
 export const isOutdated = (learned: Learned, found: Detection, order: number): boolean => {

@@ -67,6 +67,12 @@ export class Agents {
     return this.#cardOf(agent)
   }
 
+  /** Its provider is another one, so what a look leaves out is another thing too. */
+  async refreshKind(kind: AgentKind): Promise<void> {
+    const adapter = [...this.#adapters.values()].find((one) => one.kind === kind)
+    if (adapter) await this.#detect(adapter, AbortSignal.timeout(scanMs))
+  }
+
   /** One more agent from now on, with a card of its own; one of that id is replaced. Looks for it at once. */
   async add(adapter: AgentAdapter): Promise<void> {
     this.#add(adapter)
@@ -149,7 +155,8 @@ export class Agents {
   async #detect(adapter: AgentAdapter, signal: AbortSignal): Promise<Detection | null> {
     this.#order += 1
     const order = this.#order
-    const looked = await adapter.detect(signal).catch(() => null)
+    const hasProvider = (this.#options.providerOf?.(adapter.kind) ?? null) !== null
+    const looked = await adapter.detect(signal, hasProvider).catch(() => null)
     const detection = looked && !(signal.aborted && looked.program === null) ? looked : null
     const before = this.#found.get(adapter)
     if (!this.#isOurs(adapter)) return detection

@@ -51,6 +51,7 @@ export class CustomAgents {
     }
     stores.customAgents.remove(agent)
     this.#agents.remove(agent)
+    void this.#around.warm.leave((place) => place.agent === agent)
   }
 
   #add(definition: CustomAgentDefinition): Promise<void> {

@@ -58,7 +58,8 @@ export const Talk = ({ card, plain = false }: { card: AgentCard; plain?: boolean
   ) : null
 }
 
-const speaks = (card: AgentCard) => card.transport !== 'none'
+/** Whether Parley speaks with it at all. */
+export const speaks = (card: AgentCard) => card.transport !== 'none'
 
 function unknownAgent(agent: AgentId): AgentCard {
   return {

@@ -2,9 +2,10 @@ import type { AgentCard, Conformance, ReadinessStage } from '../../shared/agent.
 import { useNow } from '../state/clock.ts'
 import { readinessLook, stageLook, verdictLook } from '../state/status.ts'
 import { moment } from '../state/time.ts'
+import { useSession, useWorld } from '../state/use-session.ts'
 import { compareVersions } from '../state/version.ts'
 import { text } from '../text/text.ts'
-import { Mark, Rehearsal, Talk } from './Agent.tsx'
+import { Mark, Rehearsal, speaks, Talk, usable } from './Agent.tsx'
 import { CopyCommand } from './CopyCommand.tsx'
 import { Icon } from './icons.tsx'
 import { InstallSection } from './InstallSection.tsx'
@@ -21,6 +22,7 @@ export const AgentDetail = ({ card }: { card: AgentCard }) => (
     <Stages card={card} />
     <ProviderSection card={card} />
     <Abilities card={card} />
+    <InSidebar card={card} />
     {card.rehearsal ? null : <Tested card={card} />}
   </article>
 )
@@ -115,6 +117,31 @@ const Abilities = ({ card: { abilities, transport, skillFolders } }: { card: Age
           </div>
         )}
       </dl>
+    </section>
+  )
+}
+
+/** Whether the sidebar has it. Its chats stay, and one that cannot be used is not put back. */
+const InSidebar = ({ card }: { card: AgentCard }) => {
+  const session = useSession()
+  const hidden = useWorld((world) => world.settings.hiddenAgents)
+  const words = text.agents
+  if (!speaks(card)) return null
+  const isHidden = hidden.includes(card.agent)
+  const isHeld = isHidden && !usable(card)
+  const others = hidden.filter((agent) => agent !== card.agent)
+  return (
+    <section className="agent-sidebar">
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={!isHidden}
+          disabled={isHeld}
+          onChange={() => void session.saveSettings({ hiddenAgents: isHidden ? others : [...others, card.agent] })}
+        />
+        {words.inSidebar}
+      </label>
+      {isHidden ? <p className="meta">{isHeld ? words.unhideLater : words.hidden}</p> : null}
     </section>
   )
 }

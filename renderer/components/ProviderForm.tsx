@@ -20,11 +20,12 @@ interface FormProps {
   /** `null` for a new one. */
   profile: ProviderProfile | null
   keepsKeys: boolean
-  done: () => void
+  saved?: () => void
+  leave: () => void
 }
 
 /** Writes a profile down. A key that is kept is never shown, so its field begins empty. */
-export const ProviderForm = ({ agent, kind, profile, keepsKeys, done }: FormProps) => {
+export const ProviderForm = ({ agent, kind, profile, keepsKeys, saved, leave }: FormProps) => {
   const { call, failure, busy } = useCommand()
   const [preset, setPreset] = useState(profile?.preset ?? null)
   const [name, setName] = useState(profile?.name ?? '')
@@ -45,10 +46,12 @@ export const ProviderForm = ({ agent, kind, profile, keepsKeys, done }: FormProp
     if (missing || busy) return
     const change = keyChange({ key: key.trim(), forget, kept: profile?.hasKey ?? false })
     const draft = { profileId: profile?.profileId ?? null, kind, preset, name, baseUrl, model, key: change }
-    const saved = await call('providers.save', draft)
+    const answer = await call('providers.save', draft)
     // it is in main's hands now
     setKey('')
-    if (saved) done()
+    if (!answer) return
+    saved?.()
+    leave()
   }
 
   return (
@@ -120,7 +123,7 @@ export const ProviderForm = ({ agent, kind, profile, keepsKeys, done }: FormProp
       </Row>
       <Refusal failure={failure} />
       <div className="sheet-actions">
-        <button type="button" className="button small" onClick={done}>
+        <button type="button" className="button small" onClick={leave}>
           {text.common.cancel}
         </button>
         <button type="submit" className="button small solid" aria-disabled={missing || busy || undefined}>

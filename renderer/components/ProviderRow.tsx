@@ -63,10 +63,8 @@ export const ProviderRow = ({ agent, profile, keepsKeys }: RowProps) => {
           kind={kind}
           profile={profile}
           keepsKeys={keepsKeys}
-          done={() => {
-            forget()
-            setOpen(null)
-          }}
+          saved={forget}
+          leave={() => setOpen(null)}
         />
       ) : null}
     </li>

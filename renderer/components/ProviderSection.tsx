@@ -56,7 +56,7 @@ const Section = ({ card, kind }: { card: AgentCard; kind: ProviderKind }) => {
           kind={kind}
           profile={null}
           keepsKeys={known.keepsKeys}
-          done={() => setAdding(false)}
+          leave={() => setAdding(false)}
         />
       ) : null}
     </section>

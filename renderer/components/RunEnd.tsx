@@ -8,6 +8,7 @@ import { text } from '../text/text.ts'
 import { Mark, useAgent, useNames } from './Agent.tsx'
 import { AgentMenu } from './AgentMenu.tsx'
 import { CrashCard } from './CrashCard.tsx'
+import { FolderGone } from './FolderGone.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
@@ -69,7 +70,7 @@ function endReason({ run }: RunState) {
 
 /** Retry, replace, or go on from the transcript: each starts a linked run. */
 const RunActions = ({ run }: { run: RunState }) => {
-  const { call, failure, busy } = useCommand()
+  const { call, failure, busy, clear } = useCommand()
   const names = useNames()
   const [left, setLeft] = useState(false)
   const broken = unfinished(run.turns)
@@ -104,6 +105,7 @@ const RunActions = ({ run }: { run: RunState }) => {
         {text.ended.leave}
       </button>
       <Refusal failure={failure} />
+      <FolderGone conversationId={run.run.conversationId} failure={failure} made={clear} />
     </div>
   )
 }

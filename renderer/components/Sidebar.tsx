@@ -16,7 +16,9 @@ import { SidebarFoot } from './SidebarFoot.tsx'
 export const Sidebar = () => {
   const { show, go } = useNavigation()
   const session = useSession()
-  const agents = useAgentIds()
+  const hidden = useWorld((world) => world.settings.hiddenAgents)
+  const agents = useAgentIds().filter((agent) => !hidden.includes(agent))
+  const rehearsing = agents.filter((agent) => agent.startsWith('rehearsal'))
   const rows = useWorld((world) => world.rows)
   const more = useWorld((world) => world.moreConversations)
   const groups = rows.filter(({ kind }) => kind === 'group')
@@ -55,8 +57,8 @@ export const Sidebar = () => {
           <IconButton icon="wrench" label={text.agents.show} act={() => go({ view: 'agents', agent: null })} />
         </div>
         <AgentRows agents={agents.filter((agent) => !agent.startsWith('rehearsal'))} rows={direct} />
-        <h2 className="sidebar-head">{text.sidebar.rehearsal}</h2>
-        <AgentRows agents={agents.filter((agent) => agent.startsWith('rehearsal'))} rows={direct} />
+        {rehearsing.length > 0 ? <h2 className="sidebar-head">{text.sidebar.rehearsal}</h2> : null}
+        <AgentRows agents={rehearsing} rows={direct} />
         {more === null ? null : (
           <button type="button" className="button plain small older" onClick={() => void session.moreConversations()}>
             {text.common.more}

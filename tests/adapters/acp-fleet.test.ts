@@ -51,7 +51,9 @@ describe.each(byKind)('%s', (kind, agent) => {
   })
 
   test('is found by its version, and is ready with a key of its own', async () => {
-    const home = homeWith({ 'bin/program': `#!/bin/sh\necho '${versions[kind]}'\n` })
+    const help = '  --acp  Agent Client Protocol'
+    const script = `case "$*" in *help) echo '${help}' ;; *) echo '${versions[kind]}' ;; esac`
+    const home = homeWith({ 'bin/program': `#!/bin/sh\n${script}\n` })
     const program = join(home, 'bin/program')
     chmodSync(program, 0o755)
     const surroundings = { HOME: home, PATH: '/usr/bin:/bin', [agent.facts.wanted.override]: program }

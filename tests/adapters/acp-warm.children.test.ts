@@ -94,6 +94,27 @@ describe.concurrent('a process after a completed turn', () => {
     expect(processes.live.map(({ pid }) => pid)).toEqual(second ? [second.pid] : [])
   })
 
+  test('is ended with its agent or its chat, and no other is', async () => {
+    const { open, processes, warm } = office()
+    const kept = [await open(), await open({ scope: 'another chat' })]
+    for (const session of kept) await turn(session)
+    await warm.leave(({ scope }) => scope === 'another chat')
+    expect(processes.live.map(({ pid }) => pid)).toEqual([kept[0]!.pid])
+    await warm.leave(({ agent }) => agent === fakeRequest('report').agent)
+    expect(processes.live).toEqual([])
+    expect((await turn(await open({ resume: 's1' }))).end).toEqual({ status: 'completed' })
+  })
+
+  test('is ended and not kept where its agent goes while it is in a turn', async () => {
+    const { open, processes, warm } = office()
+    const session = await open()
+    await warm.leave(() => true)
+    expect(processes.live).toHaveLength(1)
+    await turn(session)
+    await Promise.all(processes.live.map(({ gone }) => gone))
+    expect(processes.live).toEqual([])
+  })
+
   test('is left alone by turns of another chat', async () => {
     const { open, processes } = office()
     const first = await open()

@@ -75,8 +75,9 @@ const check = (cards: readonly AgentCard[], areInstalled: boolean) => {
 }
 
 const putEveryAgent = (folder: string) => {
+  const offered = ['app-server --input-format', '--acp', 'Agent Client Protocol', '--message-file']
   for (const [name, version] of Object.entries(versions)) {
-    const says = `--version) echo '${version}' ;; *) echo 'app-server --acp --input-format' ;;`
+    const says = `--version) echo '${version}' ;; *) printf '%s\\n' '${offered.join(`' '`)}' ;;`
     writeFileSync(join(folder, name), `#!/bin/sh\ncase "$*" in ${says} esac\n`)
     chmodSync(join(folder, name), 0o755)
   }

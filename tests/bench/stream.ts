@@ -3,6 +3,7 @@ import { median, type Figure } from './figure.ts'
 import { acpTalker } from './stream-acp.ts'
 import { claudeTalker } from './stream-claude.ts'
 import { codexTalker } from './stream-codex.ts'
+import { oneShotTalker } from './stream-one-shot.ts'
 import type { Talker } from './talker.ts'
 
 const lines = 50_000
@@ -12,7 +13,7 @@ const chunkBytes = 65_536
 /** What an agent prints, from bytes to events that may be kept: cut into lines, decoded, read, redacted. */
 export const measureStream = async (): Promise<Figure[]> => {
   const figures: Figure[] = []
-  for (const talker of [codexTalker, claudeTalker, acpTalker]) {
+  for (const talker of [codexTalker, claudeTalker, acpTalker, oneShotTalker]) {
     figures.push({
       what: `50,000 lines of ${talker.name} to clean events`,
       value: await medianRate(talker),

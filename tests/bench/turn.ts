@@ -4,7 +4,7 @@ import { compose } from '../../electron/compose.ts'
 import { silentLog } from '../../electron/log.ts'
 import type { ComposeOptions, Composition } from '../../electron/shell.ts'
 import { settled } from '../../shared/run.ts'
-import type { Settings } from '../../shared/settings.ts'
+import { defaultSettings, type Settings } from '../../shared/settings.ts'
 import { EchoAgent } from './echo-agent.ts'
 import type { OpenSession } from '../../adapters/ports.ts'
 import { lowerQuartile, type Figure } from './figure.ts'
@@ -150,14 +150,4 @@ const optionsFor = (dataFolder: string): ComposeOptions => ({
   log: silentLog(),
 })
 
-const settings: Settings = {
-  theme: 'system',
-  language: 'en',
-  silenceMs: 300_000,
-  capMs: 1_800_000,
-  slots: null,
-  sidebarOpen: true,
-  panelOpen: true,
-  panelWidth: 464,
-  welcomed: true,
-}
+const settings: Settings = { ...defaultSettings, welcomed: true }

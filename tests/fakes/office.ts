@@ -11,14 +11,11 @@ import type { AttemptStatus } from '../../shared/attempt.ts'
 import type { GateRecord } from '../../shared/gate.ts'
 import type { Input, Push, PushName } from '../../shared/ipc.ts'
 import { settled, type RunStatus } from '../../shared/run.ts'
-import type { Settings } from '../../shared/settings.ts'
+import { defaultSettings, type Settings } from '../../shared/settings.ts'
 import type { TurnView } from '../../shared/view.ts'
 import { quietShell } from './quiet-shell.ts'
 
-export const testSettings: Settings = {
-  theme: 'system', language: 'en', silenceMs: 300_000, capMs: 1_800_000, slots: null,
-  sidebarOpen: true, panelOpen: true, panelWidth: 464, welcomed: true,
-}
+export const testSettings: Settings = { ...defaultSettings, welcomed: true }
 
 export const threeAgents: AgentId[] = ['rehearsal:bold', 'rehearsal:careful', 'rehearsal:sceptic']
 

@@ -44,6 +44,7 @@ test('one that speaks ACP answers in a chat, is stopped there, is held by it, an
   const turn = await office.turn(runId, 'custom:my-tool', 'completed')
   expect(turn.text).toContain('"modeId":"plan"')
   expect(turn.text).toContain('What have you been told?')
+  expect(office.stores.launches.all()).toHaveLength(1)
 
   await handlers['custom.save']({ ...acpWish('silent'), agent: 'custom:my-tool' })
   const second = await office.send(conversationId, 'Go on?')
@@ -54,7 +55,17 @@ test('one that speaks ACP answers in a chat, is stopped there, is held by it, an
   await expect(handlers['custom.remove']({ agent: 'custom:my-tool' })).rejects.toMatchObject({
     code: 'custom.in-use', params: { conversations: 1 },
   })
+  const other = await office.chat('custom:my-tool')
+  await handlers['custom.save']({ ...acpWish('report'), agent: 'custom:my-tool' })
+  for (const each of [conversationId, other]) {
+    expect(await office.runEnds(await office.send(each, 'Here?'))).toBe('completed')
+  }
+  const kept = () => office.stores.launches.all().length
+  expect(kept()).toBe(2)
   await handlers['conversation.delete']({ conversationId })
+  await expect.poll(kept).toBe(1)
+  await handlers['conversation.delete']({ conversationId: other })
+  await expect.poll(kept).toBe(0)
   await handlers['custom.remove']({ agent: 'custom:my-tool' })
   expect(await cardOf(office)).toBeUndefined()
   expect(await handlers['custom.list']({})).toEqual({ agents: [] })

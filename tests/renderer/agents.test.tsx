@@ -71,3 +71,26 @@ test.each([
 ] as const)('%s beside %s', (one, other, sign) => {
   expect(Math.sign(compareVersions(one, other))).toBe(sign)
 })
+
+const inSidebar = (at: OpenedWindow) => at.all('.sidebar .item .grow').map(({ textContent }) => textContent)
+const sidebarSwitch = (at: OpenedWindow) => at.one('.agent-sidebar input') as HTMLInputElement
+
+test('an agent can be left out of the sidebar and come back, and that is kept', async () => {
+  const at = await lookAt('Codex')
+  expect([sidebarSwitch(at).checked, inSidebar(at).includes('Codex')]).toEqual([true, true])
+  await at.click(sidebarSwitch(at))
+  expect([sidebarSwitch(at).checked, inSidebar(at).includes('Codex')]).toEqual([false, false])
+  await at.click(sidebarSwitch(at))
+  expect([sidebarSwitch(at).checked, inSidebar(at).includes('Codex')]).toEqual([true, true])
+  expect(at.called('settings.save')).toEqual([
+    { patch: { hiddenAgents: ['codex'] } }, { patch: { hiddenAgents: [] } },
+  ])
+})
+
+test('one that is not there can be left out of the sidebar, and not be put back', async () => {
+  const at = await lookAt('Qwen')
+  await at.click(sidebarSwitch(at))
+  expect(inSidebar(at)).not.toContain('Qwen')
+  expect(sidebarSwitch(at).disabled).toBe(true)
+  expect(at.one('.agent-sidebar').textContent).toContain('It can be shown again when it can be used.')
+})

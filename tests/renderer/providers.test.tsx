@@ -233,4 +233,19 @@ describe('a test', () => {
     await at.click('Test Gateway')
     expect(at.alerts()).toEqual([expect.stringContaining('The key of this profile can no longer be read.')])
   })
+
+  test('stays when a change is begun and left, and goes when one is saved', async () => {
+    const answers = {
+      'providers.test': () => ({ test: { outcome: 'ok', status: 200, model: 'm-2' } }),
+      'providers.save': () => ({ profile: profile() }),
+    }
+    const at = await open([profile()], { answers })
+    await at.click('Test Gateway')
+    await at.click('Change Gateway')
+    await at.click('Cancel')
+    expect(at.all('.provider-answer').map(({ textContent }) => textContent)).toEqual(['m-2 answers.'])
+    await at.click('Change Gateway')
+    await at.click('Save')
+    expect(at.all('.provider-answer').map(({ textContent }) => textContent)).toEqual([''])
+  })
 })

@@ -2,7 +2,8 @@ import { client, methods, RequestError, type AnyMessage, type ClientConnection }
 import * as z from 'zod'
 import type { Failure } from '../../../shared/errors.ts'
 import { noiseLinesMax } from '../../../shared/limits.ts'
-import { readJson, type LineHearer, type Omitted } from '../../lines.ts'
+import type { LineHearer, Omitted } from '../../lines.ts'
+import { MessageReader, type NoisePlace } from '../../messages.ts'
 import { plainLine } from '../../terminal-codes.ts'
 import type { LiveProcess } from '../../process.ts'
 import { failureOf } from '../failures.ts'
@@ -35,6 +36,10 @@ export class AcpWire implements LineHearer {
   #fault: Failure | null = null
   #noiseLines = 0
   #heard: 'protocol' | 'noise' | 'nothing' = 'nothing'
+  readonly #messages = new MessageReader({
+    message: (message) => this.#hear(message),
+    noise: (line, place) => this.#hearNoise(line, place),
+  })
 
   constructor() {
     this.connection = client({ name: 'parley' })
@@ -57,18 +62,7 @@ export class AcpWire implements LineHearer {
   }
 
   line(text: string): void {
-    if (this.connection.signal.aborted) return
-    const value = readJson(text)
-    if (value === undefined) return this.#hearNoise(text)
-    // not left to the SDK: it writes unknown updates to the console, and starts handlers of one chunk out of order
-    if (isUpdate(value)) {
-      this.#heard = 'protocol'
-      return this.listener?.update(value.params)
-    }
-    const message = Message.safeParse(value)
-    if (!message.success) return this.#fail()
-    this.#heard = 'protocol'
-    this.#incoming?.enqueue(message.data)
+    if (!this.connection.signal.aborted) this.#messages.line(text)
   }
 
   omitted(line: Omitted): void {
@@ -90,6 +84,18 @@ export class AcpWire implements LineHearer {
     return this.#heard
   }
 
+  #hear(value: object): void {
+    // not left to the SDK: it writes unknown updates to the console, and starts handlers of one chunk out of order
+    if (isUpdate(value)) {
+      this.#heard = 'protocol'
+      return this.listener?.update(value.params)
+    }
+    const message = Message.safeParse(value)
+    if (!message.success) return this.#fail()
+    this.#heard = 'protocol'
+    this.#incoming?.enqueue(message.data)
+  }
+
   #ask(params: PermissionParams): Promise<PermissionOutcome> {
     if (!this.listener) throw RequestError.invalidRequest(undefined, 'no turn is running')
     return this.listener.ask(params)
@@ -99,10 +105,10 @@ export class AcpWire implements LineHearer {
     if (!this.#process?.write(JSON.stringify(message))) throw new Error('The agent reads no more.')
   }
 
-  #hearNoise(text: string): void {
+  #hearNoise(text: string, place: NoisePlace): void {
     const plain = plainLine(text)
-    if (plain === '') return
-    if (plain.startsWith('{')) return this.#fail()
+    if (plain === '' || place === 'inside') return
+    if (place === 'torn' || plain.startsWith('{')) return this.#fail()
     this.#noiseLines += 1
     if (this.#heard === 'nothing') this.#heard = 'noise'
     if (this.#noiseLines > noiseLinesMax) return this.#fail()

@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { defaultSettings, openSettings } from '../../../electron/shells/settings.ts'
+import { openSettings } from '../../../electron/shells/settings.ts'
+import { defaultSettings } from '../../../shared/settings.ts'
 
 let folder: string
 beforeEach(async () => {
