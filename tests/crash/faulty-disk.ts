@@ -38,6 +38,10 @@ export class FaultyDisk {
     this.#isMended = true
   }
 
+  breakDown(): void {
+    this.#isMended = false
+  }
+
   readonly around: Around = (step, work) => {
     if (!ofTheDisk.has(step.kind)) return work()
     this.#operations += 1
