@@ -1,5 +1,4 @@
 import { WarmSessions } from '../adapters/agents/acp/warm.ts'
-import type { AgentAdapter } from '../adapters/ports.ts'
 import { Processes } from '../adapters/process.ts'
 import { LoginShell } from '../adapters/programs/login-shell.ts'
 import { guardLaunches } from '../adapters/start-guard.ts'
@@ -81,7 +80,9 @@ class Office implements Composition {
       now: Date.now,
     })
     const shell = new LoginShell(this.#env)
-    this.agents = new Agents(this.#adapters(shell), (agents) => this.push('agents.changed', { agents }), {
+    const around = { processes: this.#processes, env: this.#env, shell, warm: this.#warm }
+    const adapters = options.adapters?.(this.#processes) ?? adaptersOf(around)
+    this.agents = new Agents(adapters, (agents) => this.push('agents.changed', { agents }), {
       shell,
       providerOf: (kind) => this.providers.nameFor(kind),
     })
@@ -154,10 +155,7 @@ class Office implements Composition {
 
   /** The conversations whose run would be interrupted by quitting; one that waits for a person would not. */
   runningNow(): ConversationRow[] {
-    if (!this.work || this.readOnly) return []
-    const { runs, stores } = this.work
-    const busy = runs.liveIds.filter((runId) => !runs.isResting(runId))
-    return busy.flatMap((runId) => stores.list.row(stores.runs.get(runId)?.conversationId ?? '') ?? [])
+    return this.readOnly ? [] : this.work?.underWay() ?? []
   }
 
   appState(): AppState {
@@ -181,8 +179,7 @@ class Office implements Composition {
     if (this.options.readOnly) return this.#openToRead({ code: 'app.read-only', message: 'Opened only to look at.' })
     try {
       this.stores?.close()
-      const refused = (error: unknown) => queueMicrotask(() => this.#failClosed(toFailure(error)))
-      this.stores = openStores(this.options.dataFolder, { around: this.#around, refused })
+      this.stores = openStores(this.options.dataFolder, { around: this.#around, refused: this.#refused })
       this.custom.register(this.stores)
       this.work = this.#build(this.stores)
     } catch (error) {
@@ -236,11 +233,6 @@ class Office implements Composition {
     })
   }
 
-  #adapters(shell: LoginShell): AgentAdapter[] {
-    const around = { processes: this.#processes, env: this.#env, shell, warm: this.#warm }
-    return this.options.adapters?.(this.#processes) ?? adaptersOf(around)
-  }
-
   /** A native session was begun with the provider before: the next turn begins anew, from our own transcript. */
   #providersChanged(moved: readonly ProviderKind[]): void {
     for (const kind of moved) {
@@ -267,6 +259,9 @@ class Office implements Composition {
     void this.#processes.endAll()
     this.#lifecycle.fail(failure)
   }
+
+  /** Whoever wanted the write is told first. */
+  readonly #refused = (error: unknown): void => queueMicrotask(() => this.#failClosed(toFailure(error)))
 
   /** What is known of processes must be kept before they do anything, and nobody waits for the word. */
   #keepOrFail(keep: (stores: Stores) => void): void {

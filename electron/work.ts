@@ -201,6 +201,12 @@ export const buildWork = (options: WorkOptions) => {
       }
     },
 
+    /** The conversations whose run does not merely wait for a person. */
+    underWay: () =>
+      runs.liveIds
+        .filter((runId) => !runs.isResting(runId))
+        .flatMap((runId) => stores.list.row(stores.runs.get(runId)?.conversationId ?? '') ?? []),
+
     /** Lets every root rest as it is stored; their processes lose their owner and must be ended. */
     rest: () => {
       stopHearing()

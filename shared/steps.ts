@@ -1,5 +1,5 @@
 /** What kinds of steps reach beyond this process, or make something that a person is then shown. */
-export type StepKind =
+type StepKind =
   /** One statement within a transaction: nothing is stored by it alone. */
   | 'statement'
   /** A transaction, or a statement without one: stored from then on. */

@@ -1,6 +1,6 @@
 import {
-  accessSync, chmodSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, type Stats, statSync,
-  writeFileSync,
+  accessSync, chmodSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, type Stats,
+  statSync, writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'

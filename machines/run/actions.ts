@@ -6,7 +6,9 @@ import type { RunEnd, Seat } from '../../shared/run.ts'
 import type { GateOrder } from '../blanks.ts'
 import type { RoundEvent } from '../round/memory.ts'
 import { timeOf } from '../time.ts'
-import { everyoneWasPassedOver, firstFailure, lossOf, missesAfter, nothingMoved, positionsOf, seatsAfter } from './agreement.ts'
+import {
+  everyoneWasPassedOver, firstFailure, lossOf, missesAfter, nothingMoved, positionsOf, seatsAfter,
+} from './agreement.ts'
 import type { RunContext, RunEvent, RunMoment, RunStop } from './memory.ts'
 
 /** A gate shows at most twelve options; two of them are ours. */

@@ -33,7 +33,7 @@ interface Place {
 
 /** Starts one of the programs beside this file in a place, and gives back its process. */
 export const startIn = ({ data, journal }: Place, program: string, env: Record<string, string> = {}) =>
-  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, program), data, journal], {
+  spawn(process.execPath, ['--no-warnings', join(import.meta.dirname, program), data, journal], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...env, NODE_COMPILE_CACHE: compileCache },
   })

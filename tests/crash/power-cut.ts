@@ -21,9 +21,8 @@ interface Cut {
 }
 
 /**
- * Goes through the session and cuts the power after each thing that a person was told: of the log only what the disk was
- * waited for is left, and the rest is what a torn write leaves, alternately nothing, zeros and noise. `every` leaves
- * most of them out.
+ * Goes through the session and cuts the power after each thing that a person was told, or after every so many: of the
+ * log only what the disk was waited for is left, and the rest is what a torn write leaves, nothing, zeros or noise.
  */
 export const cutPower = (every = 1): Promise<Cut[]> =>
   inPlace(async ({ folder, data }) => {
@@ -64,14 +63,17 @@ export const cutPower = (every = 1): Promise<Cut[]> =>
   })
 
 /** The disk is waited for beside main for these; of what is only about to be done nothing is promised. */
-const synced: ReadonlySet<Told['told']> = new Set(['sending', 'accepted', 'queued', 'answered', 'naming', 'deleted', 'image removed'])
+const synced: ReadonlySet<Told['told']> = new Set([
+  'sending', 'accepted', 'answered', 'naming', 'deleted', 'image removed',
+])
 
 const copyTorn = (data: string, copy: string, durableBytes: number): number => {
   cpSync(data, copy, { recursive: true, filter: (source) => !/parley\.(lock|db-shm)$/.test(source) })
   const path = join(copy, 'parley.db-wal')
   const whole = readFileSync(path)
   const lost = whole.subarray(durableBytes)
-  const torn = [Buffer.alloc(0), Buffer.alloc(lost.length), Buffer.from(lost.map((byte, index) => byte ^ (index % 251)))]
+  const noise = Buffer.from(lost.map((byte, index) => byte ^ (index % 251)))
+  const torn = [Buffer.alloc(0), Buffer.alloc(lost.length), noise]
   writeFileSync(path, Buffer.concat([whole.subarray(0, durableBytes), torn[lost.length % torn.length] ?? lost]))
   return lost.length
 }

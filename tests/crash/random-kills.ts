@@ -19,7 +19,8 @@ export const killUnderLoad = (seed: number, times: number, heard: (verdict: Verd
       child.kill('SIGKILL')
       const [code] = await gone
       const ended = code === null ? [] : [`it ended by itself with ${code}`]
-      const wrong = await wrongAfterStarts(place.data, readJournal(place.journal), kill % 2 === 0 ? 'orderly' : 'killed')
+      const then = kill % 2 === 0 ? 'orderly' : 'killed'
+      const wrong = await wrongAfterStarts(place.data, readJournal(place.journal), then)
       const verdict = { point: `under load, after ${afterMs} ms`, wrong: [...ended, ...wrong] }
       heard(verdict)
       verdicts.push(verdict)

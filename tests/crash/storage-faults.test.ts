@@ -11,7 +11,7 @@ import { aliveIn } from './witness.ts'
 /** Some steps of opening, then some of each part of the session; `npm run test:crash` goes through all of them. */
 const operations = [1, 3, 5, 7, 8, 10, 18, 57, 101, 149, 251]
 
-test('a disk that fails: read-only with the reason, all is there, and it goes on by itself once there is room', async () => {
+test('a disk that fails: read-only with the reason, all is there, and it goes on by itself', async () => {
   const verdicts = await Promise.all(
     operations.map(async (from, index) => {
       const kind = faultKinds[index % (faultKinds.length - 1)] ?? 'full'
@@ -22,7 +22,7 @@ test('a disk that fails: read-only with the reason, all is there, and it goes on
   expect(verdicts).toEqual(operations.map((from) => ({ from, reached: true, wrong: [] })))
 }, 60_000)
 
-test('a process whose start cannot be recorded is ended, and its run says that the record could not be written', async () => {
+test('a process whose start cannot be recorded is ended, and its run says why', async () => {
   await inPlace(async ({ data }) => {
     const disk = new FaultyDisk('full', 1)
     disk.mend()
@@ -54,7 +54,7 @@ test('a slow disk delays what is waited for, and loses nothing', async () => {
   expect(await failFrom('slow', 1)).toMatchObject({ readOnly: false, wrong: [] })
 })
 
-test('after a power cut everything is there that a person was told, whatever is left of the rest of the log', async () => {
+test('after a power cut everything is there that a person was told, whatever else is torn', async () => {
   const cuts = await cutPower(3)
   expect(cuts.flatMap(({ after, wrong }) => wrong.map((line) => `${after}: ${line}`))).toEqual([])
   expect(cuts.filter(({ lostBytes }) => lostBytes > 0).length).toBeGreaterThan(1)

@@ -10,7 +10,7 @@ import { inPlace } from './kills.ts'
 import { session } from './session.ts'
 import { atRest, everythingIn, untrueIn, wrongIn } from './witness.ts'
 
-export interface FaultVerdict {
+interface FaultVerdict {
   /** What failed first; `null` when the session ended before that. */
   failedAt: string | null
   /** Whether Parley went read-only. */
@@ -93,7 +93,7 @@ class SessionOffice extends TestOffice {
 /** What a person was refused without anything being lost by it: an image that did not fit. */
 const refusedOnly = (end: unknown): string[] => {
   if (end === null || (end instanceof AppError && end.code === 'image.unkept')) return []
-  return [`the session ended with ${String(end)}, and Parley is not read-only`]
+  return [`the session ended with ${JSON.stringify(end)}, and Parley is not read-only`]
 }
 
 const wrongWhileReadOnly = async (office: TestOffice, told: readonly Told[], code: string): Promise<string[]> => {

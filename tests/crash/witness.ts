@@ -16,8 +16,8 @@ interface Seen {
 }
 
 /**
- * Resolves once every run has ended, or waits without a process for a person who has not answered yet. What a person had
- * approved before the kill goes on by itself: a run that has come to another question by then is stopped.
+ * Resolves once every run has ended, or waits without a process for a person who has not answered yet. What a person
+ * had approved before the kill goes on by itself: a run that has come to another question by then is stopped.
  */
 export const atRest = async (office: TestOffice): Promise<void> => {
   const { runs, stores, recorder } = workOf(office)
@@ -208,7 +208,7 @@ const isThere = async (office: TestOffice, seen: Seen, each: Told, told: readonl
     ? seen.conversations.find(({ conversation }) => conversation.conversationId === each.conversationId)
     : undefined
   switch (each.told) {
-    case 'conversation': return view !== undefined && namesOf(each.conversationId, told).includes(view.conversation.name)
+    case 'conversation': return namesOf(each.conversationId, told).includes(view?.conversation.name ?? '')
     case 'draft': return view?.draft === each.text
     case 'image': return isWhole(office, each.imageId)
     case 'answered': return office.stores.gates.get(each.gateId)?.decision?.optionId === each.optionId
