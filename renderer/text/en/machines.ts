@@ -282,6 +282,7 @@ export const guards: Record<string, string> = {
   itSpeaks: 'it speaks',
   itIsYetToSpeak: 'it is yet to speak',
   itHasTheFloor: 'it has the floor',
+  theDiskMayPass: 'the disk may take writes again',
   somethingRuns: 'something runs',
   ...installChart.guards,
 }
