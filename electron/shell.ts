@@ -13,6 +13,8 @@ export interface ShellPort {
   pickDirectory(): Promise<string | null>
   /** The file that the person chose, likewise. */
   pickFile(): Promise<string | null>
+  /** Saves a text where the person says, or where this shell keeps such files; `null` if they thought better of it. */
+  saveFile(name: string, text: string): Promise<string | null>
   /** Opens an https address in the person's own browser; throws `link.refused` for anything else. */
   openLink(url: string): Promise<void>
   /** Begins to quit: the shell ends the composition, its window and the process. */

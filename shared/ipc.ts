@@ -15,11 +15,15 @@ import {
   imageCommandMaxBytes,
   imagesPerMessageMax,
   outputPageMax,
+  runFileMaxBytes,
   topicMaxCharacters,
 } from './limits.ts'
 import { ProviderDraft, ProviderProfile, ProviderTest } from './provider.ts'
+import { ReplayResult } from './replay.ts'
 import { RunRecord } from './run.ts'
+import { RunFilePreview } from './run-file.ts'
 import { Settings } from './settings.ts'
+import { TimelinePage } from './timeline.ts'
 import {
   AppSnapshot,
   AppState,
@@ -35,6 +39,7 @@ const nothing = z.strictObject({})
 const done = z.object({})
 const cursor = z.string().max(200)
 const MessageText = z.string().max(topicMaxCharacters)
+const RunFileText = z.strictObject({ text: z.string().max(runFileMaxBytes) })
 const Workdir = z.string().min(1).max(4_000)
 
 /** Every command of the window, once: strict input (unknown keys refused), stripped output. */
@@ -134,6 +139,15 @@ export const commands = {
     }),
     output: z.object({ events: z.array(LedgerEvent), more: z.boolean() }),
   },
+  /** How a run came to where it is, page by page, and with the last page what it came to. */
+  'run.timeline': {
+    input: z.strictObject({
+      runId: Id,
+      after: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(eventsPageMax),
+    }),
+    output: TimelinePage,
+  },
   'run.stop': { input: z.strictObject({ runId: Id }), output: done },
   /** Holds after the round that is going on. */
   'run.pause': { input: z.strictObject({ runId: Id }), output: done },
@@ -147,6 +161,16 @@ export const commands = {
     }),
     output: z.object({ runId: Id }),
   },
+  /** Runs a settled run's own orchestration once more over its record, without an agent, and compares. */
+  'run.replay': { input: z.strictObject({ runId: Id }), output: ReplayResult },
+  /** What would be in the file of a settled run. */
+  'run.preview': { input: z.strictObject({ runId: Id }), output: RunFilePreview },
+  /** Saves that file where the shell says; `null` where the person thought better of it. */
+  'run.export': { input: z.strictObject({ runId: Id }), output: z.object({ path: z.string().nullable() }) },
+  /** What is in a file, before it is kept. */
+  'import.preview': { input: RunFileText, output: RunFilePreview },
+  /** Keeps its run in a conversation of its own, to be looked at. */
+  'import.keep': { input: RunFileText, output: z.object({ conversationId: Id, runId: Id }) },
 
   'attempt.open': { input: z.strictObject({ attemptId: Id }), output: AttemptView },
   'attempt.output': {

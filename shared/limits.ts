@@ -208,3 +208,11 @@ export const documentMaxBytes = 4 * mebibyte
 export const documentStartsMax = 64
 /** A workplace that is thrown away after its turn has been forgotten when it is older than the longest turn. */
 export const workplaceForgottenMs = 2 * day
+
+// Replay, export and import
+/** How long a replay goes on before everything else in main has its turn. */
+export const replaySliceMs = 8
+/** A run file, as it is written and as it is taken. */
+export const runFileMaxBytes = 16 * mebibyte
+/** What the door takes where a run file is opened: its text as a JSON string, in which quotation marks take two. */
+export const runFileCommandMaxBytes = 2 * runFileMaxBytes

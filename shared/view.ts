@@ -24,6 +24,8 @@ export const ConversationRow = z.object({
   gatesWaiting: z.number().int().nonnegative(),
   queued: z.number().int().nonnegative(),
   hasDraft: z.boolean(),
+  /** Its run was opened from a file: it is there to be looked at. */
+  imported: z.literal(true).optional(),
   updatedAt: At,
 })
 export type ConversationRow = z.infer<typeof ConversationRow>

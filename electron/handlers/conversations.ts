@@ -33,7 +33,7 @@ export const conversationHandlers = (services: Services) =>
 
     'conversation.update': async ({ conversationId, ...patch }) => {
       services.requireWritable()
-      const conversation = conversationOf(services, conversationId)
+      const conversation = ownConversationOf(services, conversationId)
       if (patch.members) requireMembers(conversation.kind, patch.members)
       if (patch.members !== undefined || patch.allowWrite !== undefined) {
         const { members = conversation.members, allowWrite = conversation.allowWrite } = patch
@@ -73,7 +73,7 @@ export const conversationHandlers = (services: Services) =>
 
     'draft.save': async ({ conversationId, text }) => {
       services.requireWritable()
-      conversationOf(services, conversationId)
+      ownConversationOf(services, conversationId)
       services.stores.drafts.save(conversationId, text, services.now())
       showRow(services, conversationId)
       return {}
@@ -81,10 +81,17 @@ export const conversationHandlers = (services: Services) =>
   }) satisfies Partial<Handlers>
 
 /** Gives the conversation, or throws `conversation.unknown`. */
-export const conversationOf = ({ stores }: Services, conversationId: string): Conversation => {
+const conversationOf = ({ stores }: Services, conversationId: string): Conversation => {
   const conversation = stores.conversations.get(conversationId)
   if (!conversation) throw new AppError('conversation.unknown', 'This conversation is not there any more.')
   return conversation
+}
+
+/** As `conversationOf`, to do something in it. Throws `conversation.imported` where there is only something to see. */
+export const ownConversationOf = (services: Services, conversationId: string): Conversation => {
+  const conversation = conversationOf(services, conversationId)
+  if (!services.stores.imports.has(conversationId)) return conversation
+  throw new AppError('conversation.imported', 'This was opened from a file, to be looked at. Nothing starts in it.')
 }
 
 /** Shows the conversation's line as it is now. */

@@ -34,6 +34,10 @@ export interface Services {
   readonly shell: ShellPort
   readonly settings: SettingsPort
   readonly home: string
+  readonly env: ComposeOptions['env']
+  readonly dataFolder: string
+  /** Of this Parley. */
+  readonly version: string
   /** Where agents work when nobody has chosen a folder. */
   readonly ownWorkdir: string
   /** Throws `app.read-only` when nothing may be written. */
@@ -97,6 +101,9 @@ export const servicesOf = (office: Office): Services => {
     shell: office.options.shell,
     settings: office.options.settings,
     home: homedir(),
+    env: office.options.env,
+    dataFolder: office.options.dataFolder,
+    version: office.options.version,
     ownWorkdir: join(office.options.dataFolder, 'workspace'),
     requireWritable: () => {
       if (office.readOnly) refuse()

@@ -9,6 +9,7 @@ import type { Composition, ShellPort } from '../shell.ts'
 import { callChannel, pushChannel } from './channels.ts'
 import { protectionBy } from './protection.ts'
 import { quitQuestion } from './quit-question.ts'
+import { writePrivately } from './save-file.ts'
 import type { OpenValuesFile } from './settings.ts'
 import { mayLoad, mayNavigate, mayUsePermission, readLink, windowPreferences } from './window-rules.ts'
 
@@ -96,6 +97,12 @@ const shellOf = (quit: () => void): ShellPort => ({
   async pickFile() {
     const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openFile'] })
     return canceled ? null : (filePaths[0] ?? null)
+  },
+  async saveFile(name, text) {
+    const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath: name })
+    if (canceled || filePath === '') return null
+    await writePrivately(filePath, text)
+    return filePath
   },
   openLink: async (url) => desktop.openExternal(readLink(url)),
   quit,

@@ -6,6 +6,7 @@ import type { Composition, ShellPort } from '../shell.ts'
 import type { DiscussionWish, GatePolicy } from '../start/switches.ts'
 import { noSecrets } from './no-secrets.ts'
 import { openInBrowser } from './open-link.ts'
+import { saveInto } from './save-file.ts'
 import { holdDiscussion, type Discussion, type DiscussionEnd, type Table } from './terminal/discussion.ts'
 import { Interrupts } from './terminal/interrupts.ts'
 import { openMenu } from './terminal/menu.ts'
@@ -65,16 +66,19 @@ function setTable(options: TerminalOptions, interrupts: Interrupts) {
   const canAsk = input.isTTY && output.isTTY
   const screen = openScreen({ input, output, colour: wantsColour(output.isTTY, environment), interrupts })
   const gates = options.gates ?? (canAsk && !json ? 'ask' : 'deny')
-  const composition: Composition = options.compose(shellOf(() => void composition.quit('asked')))
+  const composition: Composition = options.compose(
+    shellOf(options.here, () => void composition.quit('asked')),
+  )
   if (gates === 'ask' && !canAsk) screen.say('There is no terminal to ask at, so what agents ask for is denied.')
   const table: Table = { composition, screen, interrupts, gates: gates === 'ask' && !canAsk ? 'deny' : gates }
   return { composition, table, hasPerson: canAsk && !json }
 }
 
-const shellOf = (quit: () => void): ShellPort => ({
+const shellOf = (here: string, quit: () => void): ShellPort => ({
   kind: 'terminal',
   pickDirectory: () => Promise.resolve(null),
   pickFile: () => Promise.resolve(null),
+  saveFile: (name, text) => saveInto(here, name, text),
   openLink: openInBrowser,
   quit,
   secrets: noSecrets,

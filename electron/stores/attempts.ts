@@ -145,6 +145,12 @@ export class Attempts {
       .toSorted((one, other) => one.round - other.round)
   }
 
+  /** What it left for later speakers, as JSON; `null` where it left nothing. */
+  capsuleOf(attemptId: string): string | null {
+    const row = this.#database.get('select capsule from attempts where attempt_id = ?', attemptId)
+    return row ? textOrNullIn(row, 'capsule') : null
+  }
+
   /** Lets go of live rows that cannot be read, so that they hold up nothing. What they hold stays as it is. */
   retireUnreadable() {
     for (const row of this.#database.all(`${turnColumns} where live = 1`)) {

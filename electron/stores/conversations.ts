@@ -4,6 +4,7 @@ import { textIn } from './columns.ts'
 import { type Damage, jsonIn, parsed } from './damage.ts'
 import type { Database, Row } from './database.ts'
 import type { Images } from './images.ts'
+import { importKey } from './import-key.ts'
 import { ParsedRows } from './parsed-rows.ts'
 import { unknownConversation } from './unknown.ts'
 
@@ -105,6 +106,7 @@ export class Conversations {
         conversationId,
       )
       const prompts = this.#database.all(promptsOfConversation, conversationId)
+      this.#database.run('delete from meta where key = ?', importKey(conversationId))
       const changed = this.#database.run('delete from conversations where conversation_id = ?', conversationId)
       if (changed === 0) throw unknownConversation()
       for (const prompt of prompts) this.#database.run(deleteUnusedPrompt, textIn(prompt, 'sha256'))

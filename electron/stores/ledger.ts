@@ -136,6 +136,12 @@ export class Ledger {
     return row ? numberIn(row, 'seq') : 0
   }
 
+  /** The version of the chart that a root was last recorded by; 0 for an unknown one. */
+  versionOf(rootId: string): number {
+    const row = this.#database.get('select version from roots where root_id = ?', rootId)
+    return row ? numberIn(row, 'version') : 0
+  }
+
   /** Where each machine of a root is, in the order they first appeared. */
   actors(rootId: string): ActorView[] {
     const rows = this.#database.all(

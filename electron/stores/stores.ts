@@ -12,6 +12,7 @@ import { Drafts } from './drafts.ts'
 import { Gates } from './gates.ts'
 import { ImageFiles } from './image-files.ts'
 import { Images } from './images.ts'
+import { Imports } from './imports.ts'
 import { Launches } from './launches.ts'
 import { Ledger, settledAtOf } from './ledger.ts'
 import { type Message, Messages } from './messages.ts'
@@ -56,6 +57,7 @@ export class Stores {
   readonly providers: ProviderProfiles
   readonly images: Images
   readonly meta: Meta
+  readonly imports: Imports
   readonly views: Views
   readonly #database: Database
   readonly #damage = new Damage()
@@ -83,6 +85,7 @@ export class Stores {
     this.customAgents = new CustomAgents(database, damage)
     this.providers = new ProviderProfiles(database, damage)
     this.meta = new Meta(database)
+    this.imports = new Imports(database, this)
     this.ledger = new Ledger(database, damage, {
       run: (run) => this.#putRun(run),
       attempt: (attempt) => this.attempts.put(attempt),
@@ -101,6 +104,7 @@ export class Stores {
       queue: this.queue,
       drafts: this.drafts,
       images: this.images,
+      imports: this.imports,
     })
   }
 

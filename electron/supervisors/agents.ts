@@ -4,6 +4,7 @@ import { agentIds, kindOfAgent, nameOfAgent, type AgentCard, type AgentId, type 
 import { AppError, type Failure } from '../../shared/errors.ts'
 import { scanMs } from '../../shared/limits.ts'
 import { cardOf, isOutdated, lateDetection, withProvider, type Learned } from './agent-cards.ts'
+import { StartGate } from './start-gate.ts'
 
 interface AgentsOptions {
   /** What the login shell said is asked again at each new look. */
@@ -18,6 +19,7 @@ export class Agents {
   readonly #changed: (cards: AgentCard[]) => void
   readonly #options: AgentsOptions
   readonly #found = new Map<AgentAdapter, { detection: Detection; order: number }>()
+  readonly #starts = new StartGate()
   readonly #learned = new Map<AgentAdapter, Learned>()
   #order = 0
   #scan: Promise<AgentCard[]> | null = null
@@ -117,11 +119,17 @@ export class Agents {
     })
   }
 
-  /** Opens a session of an agent with its program as it was found. Throws as `programOf` and the adapter do. */
+  /**
+   * Opens a session of an agent with its program as it was found, one start of a program after another, for whatever it
+   * is opened. Throws as `programOf` and the adapter do.
+   */
   async open(request: Omit<OpenSession, 'program'>, signal: AbortSignal): Promise<AgentSession> {
     const program = await this.programOf(request.agent, signal)
+    const adapter = this.adapterOf(request.agent)
     const env = { ...request.env, ...program.env }
-    return this.adapterOf(request.agent).open({ ...request, program, env }, signal)
+    const open = () => adapter.open({ ...request, program, env }, signal)
+    // the rehearsal has no login
+    return adapter.kind === 'rehearsal' ? open() : this.#starts.through(program.file, open, signal)
   }
 
   versionOf(agent: AgentId): string | null {

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { nameMaxCharacters } from '../../shared/limits.ts'
 import type { ConversationRow } from '../../shared/view.ts'
 import { composes } from '../state/keys.ts'
-import { conversationPlace, useNavigation } from '../state/place.ts'
+import { conversationIn, conversationPlace, useNavigation } from '../state/place.ts'
 import { rowLook } from '../state/status.ts'
 import { text } from '../text/text.ts'
 import { useDismiss } from './AgentMenu.tsx'
@@ -24,7 +24,7 @@ export const ConversationItem = ({ row }: { row: ConversationRow }) => {
     setMode('plain')
   }
   useDismiss(box, mode === 'actions' || mode === 'deleting', leave)
-  const current = place.view === 'conversation' && place.conversationId === conversationId
+  const current = conversationIn(place) === conversationId
   const look = rowLook(row)
 
   const rename = async (name: string) => {
@@ -91,6 +91,12 @@ export const ConversationItem = ({ row }: { row: ConversationRow }) => {
 
 const Notes = ({ row }: { row: ConversationRow }) => (
   <>
+    {row.imported ? (
+      <span className="dim" title={text.runFile.imported}>
+        <Icon name="file" small />
+        <span className="unseen">{text.runFile.imported}</span>
+      </span>
+    ) : null}
     {row.queued > 0 ? <span className="meta" title={text.sidebar.queued(row.queued)}>{`+${row.queued}`}</span> : null}
     {row.hasDraft ? (
       <span className="dim" title={text.sidebar.draft}>

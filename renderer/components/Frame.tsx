@@ -3,6 +3,7 @@ import type { Failure } from '../../shared/errors.ts'
 import { Agents } from '../screens/Agents.tsx'
 import { ConversationScreen } from '../screens/Conversation.tsx'
 import { Inbox } from '../screens/Inbox.tsx'
+import { Past } from '../screens/Past.tsx'
 import { readOnlyWords, Start, storeTitle } from '../screens/Start.tsx'
 import { Welcome } from '../screens/Welcome.tsx'
 import type { World } from '../state/model.ts'
@@ -100,6 +101,8 @@ const Shown = ({ place }: { place: Place }) => {
       return <Agents agent={place.agent} />
     case 'conversation':
       return <ConversationScreen key={place.conversationId} conversationId={place.conversationId} />
+    case 'past':
+      return <Past key={place.runId} runId={place.runId} conversationId={place.conversationId} />
   }
 }
 

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ImageNote } from '../../shared/attachment.ts'
 import { settled } from '../../shared/run.ts'
+import type { TurnView } from '../../shared/view.ts'
 import type { RunState } from '../state/model.ts'
 import { hasRounds, positionsIn, roundsOf, type Round } from '../state/rounds.ts'
 import { turnLook } from '../state/status.ts'
@@ -56,7 +57,7 @@ export const RunBlock = ({
 }
 
 /** What the person asked; a long one shows its beginning until it is opened. */
-const UserMessage = ({ topic, images }: { topic: string; images: readonly ImageNote[] }) => {
+export const UserMessage = ({ topic, images }: { topic: string; images: readonly ImageNote[] }) => {
   const [whole, setWhole] = useState(false)
   const isLong = topic.length > longTopicCharacters || topic.split('\n').length > longTopicLines
   return (
@@ -79,7 +80,7 @@ const UserMessage = ({ topic, images }: { topic: string; images: readonly ImageN
 const longTopicCharacters = 900
 const longTopicLines = 14
 
-const FollowUpLine = () => (
+export const FollowUpLine = () => (
   <p className="follow-up meta">
     <Icon name="transcript" small />
     {text.transcript.followUp}
@@ -87,16 +88,18 @@ const FollowUpLine = () => (
 )
 
 /** A round, open or folded to one line; the one that goes on is open, and folds under nobody who reads it. */
-const RoundBlock = ({
+export const RoundBlock = ({
   run,
   round,
   last,
   reading,
+  draw = (turn) => <Turn key={turn.attemptId} turn={turn} votes />,
 }: {
   run: RunState
   round: Round
   last: boolean
   reading: () => boolean
+  draw?: (turn: TurnView) => ReactNode
 }) => {
   const [chosen, setChosen] = useState<boolean | null>(null)
   const [wasLast, setWasLast] = useState(last)
@@ -124,7 +127,7 @@ const RoundBlock = ({
         <span className="round-rule" />
         <RoundSummary round={round} open={open} />
       </button>
-      {open ? round.turns.map((turn) => <Turn key={turn.attemptId} turn={turn} votes />) : null}
+      {open ? round.turns.map(draw) : null}
     </section>
   )
 }

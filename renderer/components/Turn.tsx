@@ -63,7 +63,7 @@ export const Turn = memo(({ turn, votes }: { turn: TurnView; votes: boolean }) =
 })
 
 /** Time and tokens; figures are tabular, so that ticking moves nothing. */
-const TurnFigures = ({ turn }: { turn: TurnView }) => {
+export const TurnFigures = ({ turn }: { turn: TurnView }) => {
   const tokens = turn.usage.inputTokens + turn.usage.outputTokens
   return (
     <span className="meta">

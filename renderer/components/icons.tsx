@@ -153,6 +153,8 @@ const actions = {
   ),
   stop: <rect x="4" y="4" width="8" height="8" rx="1" className="solid" />,
   pause: <path d="M5.5 4v8M10.5 4v8" strokeWidth="2" />,
+  stepBack: <path d="M4.25 4v8M11.75 4v8L6.5 8z" />,
+  stepOn: <path d="M11.75 4v8M4.25 4v8L9.5 8z" />,
   play: <path d="M5 3.5v9l7-4.5z" className="solid" />,
   again: <path d="M12.7 6.2A5 5 0 1 0 13 8.6M13 3.2v3.2H9.8" />,
   swap: <path d="M2.75 5.5h9.5M9.75 3l2.5 2.5L9.75 8M13.25 10.5h-9.5M6.25 8l-2.5 2.5 2.5 2.5" />,

@@ -7,7 +7,9 @@ import { install } from './en/install.ts'
 import { images } from './en/images.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
 import { map } from './en/map.ts'
+import { past } from './en/past.ts'
 import { providers } from './en/providers.ts'
+import { record } from './en/record.ts'
 import { setup } from './en/setup.ts'
 import * as words from './en/states.ts'
 import { talk } from './en/talk.ts'
@@ -35,7 +37,9 @@ export const en = {
   ...gates,
   ...install,
   ...providers,
+  ...record,
   ...images,
   ...map,
+  ...past,
   ...agents,
 }

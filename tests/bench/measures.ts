@@ -1,5 +1,6 @@
 import { measureCheckpoint } from './checkpoint.ts'
 import { measureDetection } from './detection.ts'
+import { measureLookingBack } from './looking-back.ts'
 import type { Measure } from './figure.ts'
 import { measureReading } from './reading.ts'
 import { measureStream } from './stream.ts'
@@ -9,6 +10,7 @@ import { measureTurn } from './turn.ts'
 export const measures: Readonly<Record<string, Measure>> = {
   checkpoint: measureCheckpoint,
   detection: measureDetection,
+  'looking back': measureLookingBack,
   reading: measureReading,
   stream: measureStream,
   turn: measureTurn,

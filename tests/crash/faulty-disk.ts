@@ -14,7 +14,7 @@ const words = {
 } as const
 
 /** How long a slow disk takes for each sync. */
-const slowSyncMs = 60
+const slowSyncMs = 20
 
 /** A disk on which everything goes well up to the operation with this number, and then nothing until it is mended. */
 export class FaultyDisk {

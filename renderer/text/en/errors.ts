@@ -103,6 +103,15 @@ export const errors: Record<ErrorCode, string> = {
   'install.unconfirmed': 'After installing, the expected version did not answer. What was installed has been removed.',
   'install.uncleared':
     'Something of this installation could not be removed. Close what uses it; the next try removes it first.',
+  'run-file.not-one': 'This is no run file of Parley, or not the whole of one. Choose a file that Parley has exported.',
+  'run-file.damaged': 'This file is not whole, or was changed since it was exported. Ask for it once more.',
+  'run-file.newer': 'This file was exported by a newer Parley. Open it with that version.',
+  'run-file.too-large': 'This run is too large for one file, so nothing was written or opened.',
+  'run-file.here-already': 'This run is here already. Delete its conversation first to open the file again.',
+  'run-file.unsaved':
+    'The file could not be written there. Check the space and the permissions, or choose another place.',
+  'conversation.imported':
+    'This was opened from a file, to be looked at. To go on with it, start a conversation of your own.',
   'provider.unknown': 'This profile is gone.',
   'provider.wrong-kind': 'This agent takes no such profile.',
   'provider.no-name': 'Give the profile a name.',

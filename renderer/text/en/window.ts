@@ -109,6 +109,7 @@ export const window = {
     rename: 'Rename this conversation',
     pause: 'Hold after this round',
     resume: 'Resume this run',
+    lookBack: 'Look back at this run',
   },
 
   settings: {
@@ -151,5 +152,11 @@ export const window = {
     close: 'Close the topmost thing',
     board: 'Move on the board',
     outline: 'Move in the outline, to its ends',
+    backEvent: 'Looking back: by event',
+    backAttempt: 'Looking back: by attempt',
+    backRound: 'Looking back: by round',
+    backEnds: 'Looking back: to the ends',
+    backPlay: 'Looking back: play, pause',
+    space: 'Space',
   },
 }
