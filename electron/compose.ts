@@ -2,6 +2,7 @@ import { WarmSessions } from '../adapters/agents/acp/warm.ts'
 import { Processes } from '../adapters/process.ts'
 import { LoginShell } from '../adapters/programs/login-shell.ts'
 import { guardLaunches } from '../adapters/start-guard.ts'
+import type { AgentKind } from '../shared/agent.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { Handlers, Push, PushName } from '../shared/ipc.ts'
 import type { ProviderKind } from '../shared/provider.ts'
@@ -14,7 +15,9 @@ import { servicesOf } from './handlers/services.ts'
 import { newId } from './new-id.ts'
 import { restoreWork } from './restore.ts'
 import type { ComposeOptions, Composition, HearPush } from './shell.ts'
-import { mayBeWritten, openReadOnly, openStores } from './stores/open.ts'
+import { Backups } from './stores/backups.ts'
+import { openReadOnly } from './stores/look.ts'
+import { mayBeWritten, openStores } from './stores/open.ts'
 import type { Stores } from './stores/stores.ts'
 import { agentsFolder } from './start/data-folder.ts'
 import { Agents } from './supervisors/agents.ts'
@@ -23,8 +26,10 @@ import { AwakeClock } from './supervisors/awake-clock.ts'
 import { CustomAgents } from './supervisors/custom-agents.ts'
 import { DiskWatch } from './supervisors/disk-watch.ts'
 import { Installs } from './supervisors/installs.ts'
+import { keptLaunches } from './supervisors/kept-launches.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
 import { Providers } from './supervisors/providers.ts'
+import { Upkeep } from './supervisors/upkeep.ts'
 import { fenceOf } from './wiring/fence.ts'
 import { wiredLifecycle } from './wiring/lifecycle.ts'
 import { buildWork, type Work } from './work.ts'
@@ -56,6 +61,8 @@ class Office implements Composition {
   readonly #env: ComposeOptions['env']
   readonly #around: Around
   readonly #disk: DiskWatch
+  readonly #backups: Backups
+  #upkeep: Upkeep | null = null
   #recovered: AppState['recovered'] = null
   /** While what the disk interrupted is taken up again. */
   #isReopening = false
@@ -65,19 +72,20 @@ class Office implements Composition {
     this.options = options
     this.#around = options.around ?? straight
     this.#disk = new DiskWatch(() => mayBeWritten(options.dataFolder, this.#around))
+    this.#backups = new Backups(options.dataFolder)
     const folder = agentsFolder(options.env, options.dataFolder)
     this.#env = { ...options.env, PARLEY_AGENTS: folder }
-    this.#processes = new Processes(this.#guard, {
+    const kept = keptLaunches({
       around: this.#around,
-      launched: (launch) => this.#keepOrFail((stores) => stores.launches.add(launch)),
-      gone: (launch) => this.#keepOrFail((stores) => stores.launches.remove(launch.token)),
+      stores: () => (this.readOnly || !this.stores?.isOpen ? null : this.stores),
+      failed: (error) => this.#failClosed(toFailure(error)),
     })
+    this.#processes = new Processes(this.#guard, kept)
     this.providers = new Providers({
       stores: () => (this.stores?.isOpen ? this.stores : null),
       secrets: options.shell.secrets,
       changed: (moved) => this.#providersChanged(moved),
-      newId,
-      now: Date.now,
+      newId, now: Date.now,
     })
     const shell = new LoginShell(this.#env)
     const around = { processes: this.#processes, env: this.#env, shell, warm: this.#warm }
@@ -86,22 +94,13 @@ class Office implements Composition {
       shell,
       providerOf: (kind) => this.providers.nameFor(kind),
     })
-    this.connectionTests = new ConnectionTests(this.agents, {
-      env: this.#env,
-      accessFor: (kind) => this.providers.accessFor(kind),
-      now: Date.now,
-    })
+    const accessFor = (kind: AgentKind) => this.providers.accessFor(kind)
+    this.connectionTests = new ConnectionTests(this.agents, { env: this.#env, accessFor, now: Date.now })
     this.custom = new CustomAgents(this.agents, { processes: this.#processes, warm: this.#warm })
     const fence = fenceOf(newId('boot'), Date.now)
     this.installs = new Installs({
-      fence,
-      awake: this.#awake,
-      agents: this.agents,
-      processes: this.#processes,
-      env: this.#env,
-      folder,
+      fence, awake: this.#awake, agents: this.agents, processes: this.#processes, env: this.#env, folder, newId,
       changed: (install) => this.push('install.changed', { install }),
-      newId,
       now: Date.now,
     })
     this.#lifecycle = new Lifecycle(
@@ -114,7 +113,7 @@ class Office implements Composition {
         reopenWork: () => this.#reopen(),
         countRunning: () => this.runningNow().length,
         endWork: async () => this.#endWork(),
-        closeStores: async () => this.#close(),
+        closeStores: () => this.#close(),
       }),
       () => this.push('app.changed', { app: this.appState() }),
       Date.now,
@@ -165,8 +164,18 @@ class Office implements Composition {
       lifecycle: this.#lifecycle.word,
       readOnly: this.readOnly,
       recovered: this.#recovered,
+      restored: this.readOnly || !this.stores?.isOpen ? null : this.stores.restored.get(),
       now: Date.now(),
     }
+  }
+
+  copiesKept() {
+    return this.#backups.kept
+  }
+
+  /** Something was deleted, and the log and the backups are to follow. */
+  erased(): void {
+    void this.#upkeep?.erased()
   }
 
   async #quit(how: 'asked' | 'forced'): Promise<void> {
@@ -216,17 +225,12 @@ class Office implements Composition {
   #build(stores: Stores, because: Failure | null = null): Work {
     const { settings, log } = this.options
     return buildWork({
-      stores,
+      stores, because, settings, log, newId,
       env: this.#env,
-      settings,
-      log,
-      newId,
-      agents: this.agents,
-      providers: this.providers,
+      agents: this.agents, providers: this.providers,
       awake: this.#awake,
-      push: (topic, body) => this.push(topic, body),
       around: this.#around,
-      because,
+      push: (topic, body) => this.push(topic, body),
       now: Date.now,
       ledgerFailed: (failure) => this.#failClosed(failure),
       runSettled: (conversationId) => void this.#beginNext(conversationId),
@@ -245,9 +249,13 @@ class Office implements Composition {
 
   async #restore(): Promise<void> {
     if (!this.work) return
+    const { log } = this.options
     const goesOn = () => this.#quitting === null && (this.#isReopening || !this.readOnly)
-    const recovered = await restoreWork(this.work, { log: this.options.log, goesOn, now: Date.now })
+    const recovered = await restoreWork(this.work, { log, goesOn, now: Date.now })
     if (this.work.because === null) this.#recovered = recovered
+    if (!goesOn()) return
+    this.#upkeep = new Upkeep({ stores: this.work.stores, backups: this.#backups, log, now: Date.now })
+    this.#upkeep.begin()
   }
 
   /** The ledger takes no more: nothing may happen that it does not know of. */
@@ -256,22 +264,13 @@ class Office implements Composition {
     this.options.log.error(failure.code)
     this.readOnly = failure
     this.work?.rest()
+    void this.#upkeep?.rest()
     void this.#processes.endAll()
     this.#lifecycle.fail(failure)
   }
 
   /** Whoever wanted the write is told first. */
   readonly #refused = (error: unknown): void => queueMicrotask(() => this.#failClosed(toFailure(error)))
-
-  /** What is known of processes must be kept before they do anything, and nobody waits for the word. */
-  #keepOrFail(keep: (stores: Stores) => void): void {
-    if (!this.stores?.isOpen || this.stores.readOnly || this.readOnly) return
-    try {
-      keep(this.stores)
-    } catch (error) {
-      this.#failClosed(toFailure(error))
-    }
-  }
 
   async #endWork(): Promise<void> {
     try {
@@ -283,8 +282,9 @@ class Office implements Composition {
   }
 
   /** Also when what had to end before has not: nothing may speak to a closed store. */
-  #close(): void {
+  async #close(): Promise<void> {
     this.work?.rest()
+    await (this.readOnly ? this.#upkeep?.rest() : this.#upkeep?.end())
     this.stores?.close()
   }
 

@@ -3,6 +3,7 @@ import { AgentCard, AgentId, AgentKind, ConnectionTest, CustomAgentId } from './
 import { ImageName, ImageNote, ImagePreview } from './attachment.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
 import { CustomAgentView, CustomAgentWish } from './custom-agent.ts'
+import { Deletion } from './deletion.ts'
 import type { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
 import { Id } from './ids.ts'
@@ -31,6 +32,7 @@ import {
   ConversationRow,
   ConversationView,
   OutputRow,
+  RunDetail,
   RunView,
   TurnView,
 } from './view.ts'
@@ -50,6 +52,8 @@ export const commands = {
     input: z.strictObject({ confirmed: z.boolean() }),
     output: z.object({ quitting: z.boolean(), running: z.array(ConversationRow) }),
   },
+  /** The person has read that a backup was opened: it is not said again. */
+  'app.restoredRead': { input: nothing, output: done },
   'agents.scan': { input: nothing, output: z.object({ agents: z.array(AgentCard) }) },
   /** Lets an agent answer one short question; what came of it is in its card too. */
   'agents.test': { input: z.strictObject({ agent: AgentId }), output: ConnectionTest },
@@ -94,6 +98,8 @@ export const commands = {
     }),
     output: z.object({ conversation: Conversation }),
   },
+  /** What deleting it would take away, and what would stay. */
+  'conversation.deletion': { input: z.strictObject({ conversationId: Id }), output: z.object({ deletion: Deletion }) },
   /** Makes the conversation's own working directory again where it went away; what is there stays as it is. */
   'workdir.make': { input: z.strictObject({ conversationId: Id }), output: done },
   'conversation.delete': { input: z.strictObject({ conversationId: Id }), output: done },
@@ -152,6 +158,8 @@ export const commands = {
   /** Holds after the round that is going on. */
   'run.pause': { input: z.strictObject({ runId: Id }), output: done },
   'run.resume': { input: z.strictObject({ runId: Id }), output: done },
+  /** Keeps what is left of its details for ever, or lets them go with age like all others. */
+  'run.pin': { input: z.strictObject({ runId: Id, pinned: z.boolean() }), output: done },
   /** A linked run from our own transcript: with every seat, or the named ones. */
   'run.followUp': {
     input: z.strictObject({
@@ -241,6 +249,7 @@ export const pushes = {
     events: z.array(LedgerEvent),
     seq: z.number().int(),
   }),
+  'run.detail': z.object({ runId: Id, detail: RunDetail }),
   'output.added': z.object({ runId: Id, rows: z.array(OutputRow) }),
   'gates.changed': z.object({ gates: z.array(GateRecord) }),
   'install.changed': z.object({ install: InstallView }),

@@ -216,3 +216,35 @@ export const replaySliceMs = 8
 export const runFileMaxBytes = 16 * mebibyte
 /** What the door takes where a run file is opened: its text as a JSON string, in which quotation marks take two. */
 export const runFileCommandMaxBytes = 2 * runFileMaxBytes
+// Backups
+/** How many verified copies of the whole record are kept. */
+export const backupGenerationsMax = 3
+/** How long after a start the first one is made, if anything was written since the newest. */
+export const backupFirstMs = 10 * second
+/** While something is written, one is made so often. */
+export const backupEveryMs = 10 * minute
+/** An orderly end makes one if the newest is older than this, and waits for it no longer than `backupAtEndMs`. */
+export const backupAtEndAfterMs = minute
+export const backupAtEndMs = 2 * second
+/** After one that did not come to be. */
+export const backupRetryMs = minute
+export const copyPagesPerStep = 1_000
+/** A copy during which the log grows by more is given up, so that the log can begin anew. */
+export const logWhileCopyingMaxBytes = 64 * mebibyte
+
+// Growth
+/** Of how many runs, the newest of all, every detail of what agents put out is kept. Pinned ones keep it for ever. */
+export const runsKeptWholeMax = 200
+/** How many rows of output, runs, and freed pages one slice of compaction looks at. */
+export const compactionSliceRows = 300
+export const compactionSliceRuns = 100
+export const freedPagesPerSlice = 64
+/** Freed pages that stay in the file for what is written next. */
+export const freedPagesKept = 1_000
+/** A record of before it could shrink is made anew once, if it is no larger. */
+export const madeShrinkableMaxBytes = 32 * mebibyte
+/** A log that has grown so far is emptied as soon as nobody reads from it. */
+export const logEmptiedAtBytes = 32 * mebibyte
+/** Between two slices while there is something to do, and between two looks while there is not. */
+export const upkeepSliceMs = 50
+export const upkeepLookMs = 5 * second

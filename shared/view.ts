@@ -9,6 +9,7 @@ import { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
 import { At, Id } from './ids.ts'
 import { ActorView, LedgerEvent } from './ledger.ts'
+import { RestoredNote } from './restored.ts'
 import { RunRecord, RunStatus } from './run.ts'
 import { Settings } from './settings.ts'
 
@@ -39,6 +40,13 @@ export const TurnView = AttemptRecord.extend({
 })
 export type TurnView = z.infer<typeof TurnView>
 
+/**
+ * What is kept of a run's output: everything, for as long as it is among the newest or for as long as it is pinned; or
+ * no more than its texts, its transitions, and which tools were used.
+ */
+export const RunDetail = z.enum(['whole', 'pinned', 'compacted'])
+export type RunDetail = z.infer<typeof RunDetail>
+
 /** A run, where its machines are, and its turns in the order they were called. */
 export const RunView = z.object({
   run: RunRecord,
@@ -48,6 +56,7 @@ export const RunView = z.object({
   turns: z.array(TurnView),
   /** Sequence of the newest ledger event in it. */
   seq: z.number().int().nonnegative(),
+  detail: RunDetail,
 })
 export type RunView = z.infer<typeof RunView>
 
@@ -103,6 +112,8 @@ export const AppState = z.object({
   recovered: z.object({
     runsInterrupted: z.number().int(), gatesKept: z.number().int(), processesEnded: z.number().int(), at: At,
   }).nullable(),
+  /** A damaged record in whose place a backup was opened; `null` once that was read. */
+  restored: RestoredNote.nullable(),
   now: At,
 })
 export type AppState = z.infer<typeof AppState>

@@ -26,6 +26,13 @@ export const appHandlers = (services: Services) =>
       return { quitting, running }
     },
 
+    'app.restoredRead': async () => {
+      services.requireWritable()
+      services.stores.restored.forget()
+      services.push('app.changed', { app: services.appState() })
+      return {}
+    },
+
     'agents.scan': async () => ({ agents: await services.agents.scan() }),
 
     'agents.test': async ({ agent }) => {

@@ -52,6 +52,11 @@ export const conversationHandlers = (services: Services) =>
       return { conversation: changed }
     },
 
+    'conversation.deletion': async ({ conversationId }) => {
+      conversationOf(services, conversationId)
+      return { deletion: { ...services.stores.deletions.of(conversationId), ...services.copiesKept() } }
+    },
+
     'workdir.make': async ({ conversationId }) => {
       services.requireWritable()
       const { workdir } = conversationOf(services, conversationId)
@@ -66,6 +71,7 @@ export const conversationHandlers = (services: Services) =>
       conversationOf(services, conversationId)
       requireIdle(services, conversationId)
       services.stores.conversations.delete(conversationId)
+      services.erased()
       services.conversationLeft(conversationId)
       services.push('conversations.changed', { rows: [], removed: [conversationId] })
       return {}

@@ -31,6 +31,13 @@ export const runHandlers = (services: Services) =>
       return {}
     },
 
+    'run.pin': async ({ runId, pinned }) => {
+      services.requireWritable()
+      services.stores.details.pin(runId, pinned)
+      services.push('run.detail', { runId, detail: services.stores.details.of(runId) })
+      return {}
+    },
+
     'run.followUp': async ({ runId, seats, replace }) => {
       services.requireWritable()
       const run = runOf(services, runId)

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { Deletion } from '../../shared/deletion.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
 import type { AppState, ConversationRow } from '../../shared/view.ts'
 import { newId } from '../new-id.ts'
@@ -48,6 +49,10 @@ export interface Services {
   conversationLeft: (conversationId: string) => void
   /** What goes by the settings looks at them again. */
   settingsChanged: () => void
+  /** Something was deleted: the log and the backups are to follow. */
+  erased: () => void
+  /** How many copies of the record there are beside it. */
+  copiesKept: () => Pick<Deletion, 'backups' | 'quarantined'>
   push: HearPush
   newId: (prefix: string) => string
   now: () => number
@@ -66,6 +71,8 @@ interface Office {
   appState: () => AppState
   conversationLeft: (conversationId: string) => void
   runningNow: () => ConversationRow[]
+  erased: () => void
+  copiesKept: () => Pick<Deletion, 'backups' | 'quarantined'>
   push: HearPush
 }
 
@@ -112,6 +119,8 @@ export const servicesOf = (office: Office): Services => {
     running: () => office.runningNow(),
     conversationLeft: (conversationId) => office.conversationLeft(conversationId),
     settingsChanged: () => office.work?.slots.review(),
+    erased: () => office.erased(),
+    copiesKept: () => office.copiesKept(),
     push: (topic, body) => office.push(topic, body),
     newId,
     now: Date.now,

@@ -49,6 +49,8 @@ export const openTerminal = async (options: TerminalOptions): Promise<number> =>
       return exitCodes.failed
     }
     sayWhatWasFound(table, app)
+    // where nobody reads it, it is said again
+    if (app.restored && hasPerson) await composition.handlers['app.restoredRead']({})
     await composition.handlers['agents.scan']({})
     if (!hasPerson || options.wish.topic !== null) return await holdOne(options, table)
     return (await openMenu(table, usualOf(options))) === 'left' ? exitCodes.settled : exitCodes.interrupted
@@ -84,8 +86,16 @@ const shellOf = (here: string, quit: () => void): ShellPort => ({
   secrets: noSecrets,
 })
 
-function sayWhatWasFound({ screen }: Table, { version, recovered }: AppState) {
+function sayWhatWasFound({ screen }: Table, { version, recovered, restored }: AppState) {
   screen.say(`Parley ${version}`)
+  if (restored) {
+    screen.say(
+      `The record was damaged, and the backup of ${new Date(restored.from).toLocaleString()} was opened in its place. `
+      + (restored.kept === null
+        ? 'Nothing was left of the damaged one.'
+        : `The damaged one is kept: in the data folder, quarantine/${restored.kept}.`),
+    )
+  }
   if (!recovered) return
   const { runsInterrupted, gatesKept } = recovered
   screen.say(

@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { AppError, type ErrorCode } from '../../shared/errors.ts'
 import { lockWaitMs, unsyncedMaxMs } from '../../shared/limits.ts'
 import { type Around, straight } from '../../shared/steps.ts'
+import { bytesOf } from './files.ts'
 import { LogSync } from './log-sync.ts'
 
 export type Row = Record<string, SQLOutputValue>
@@ -22,6 +23,7 @@ export class Database {
   #inTransaction = false
   #waitsForDisk: boolean | null = null
   #lastDurable = Number.NEGATIVE_INFINITY
+  readonly #logPath: string
   readonly #log: LogSync
   readonly #refused: (error: AppError) => void
   /** Stands around what the stores do beside their statements, as well. */
@@ -31,25 +33,26 @@ export class Database {
   /** How many transactions nobody has waited for, and up to which of them the disk is known to hold all. */
   #written = 0
   #synced = 0
+  #sawDamage = false
 
   /** `location` is a path or a `file:` URL. Throws `ledger.damaged`, `ledger.locked`, `ledger.unwritable`. */
   constructor(location: string | URL, { readOnly, around = straight, refused = () => {} }: DatabaseOptions) {
     this.readOnly = readOnly
     this.around = around
     this.#refused = refused
-    const log = `${location instanceof URL ? location.pathname : location}-wal`
-    this.#log = new LogSync(log, () => this.#written, around)
+    this.#logPath = `${location instanceof URL ? location.pathname : location}-wal`
+    this.#log = new LogSync(this.#logPath, () => this.#written, around)
     this.#connection = coded(
       () => new DatabaseSync(location, { readOnly, enableForeignKeyConstraints: true, timeout: lockWaitMs }),
     )
   }
 
   get(sql: string, ...values: Value[]): Row | undefined {
-    return coded(() => this.#prepared(sql).get(...values))
+    return this.#coded(() => this.#prepared(sql).get(...values))
   }
 
   all(sql: string, ...values: Value[]): Row[] {
-    return coded(() => this.#prepared(sql).all(...values))
+    return this.#coded(() => this.#prepared(sql).all(...values))
   }
 
   /** Gives back how many rows changed. */
@@ -64,7 +67,7 @@ export class Database {
 
   /** Several statements without values, for settings and migrations. */
   script(sql: string) {
-    coded(() => this.#connection.exec(sql))
+    this.#coded(() => this.#connection.exec(sql))
   }
 
   /** All of `work` is durable when this returns, nothing of it when this throws. A nested one joins the outer one. */
@@ -109,11 +112,38 @@ export class Database {
    */
   settle() {
     this.#waitForDisk(true)
-    const moved = coded(() =>
-      this.around({ kind: 'commit', of: 'checkpoint' }, () => this.#prepared('pragma wal_checkpoint(truncate)').get()))
-    if (moved?.['busy'] !== 0) throw new AppError(locked.code, locked.message)
+    if (!this.emptyLog()) throw new AppError(locked.code, locked.message)
     this.#synced = this.#written
     this.#lastDurable = performance.now()
+  }
+
+  /** How many rows this connection has changed so far. */
+  get changes(): number {
+    return Number(this.get('select total_changes() as changes')?.['changes'] ?? 0)
+  }
+
+  /**
+   * Moves the whole log into the file and leaves it empty; `false` while somebody still reads from it. Waits for
+   * nobody.
+   */
+  emptyLog(): boolean {
+    this.script('pragma busy_timeout = 0')
+    try {
+      const empty = () => this.#prepared('pragma wal_checkpoint(truncate)').get()
+      return this.#writing(() => this.around({ kind: 'commit', of: 'checkpoint' }, empty))?.['busy'] === 0
+    } finally {
+      this.script(`pragma busy_timeout = ${lockWaitMs}`)
+    }
+  }
+
+  /** How much lies in the log, in bytes. */
+  get logBytes(): number {
+    return bytesOf(this.#logPath)
+  }
+
+  /** Whether a statement met something that SQLite could not read. */
+  get sawDamage() {
+    return this.#sawDamage
   }
 
   get isOpen() {
@@ -160,7 +190,7 @@ export class Database {
 
   #writing<Result>(work: () => Result): Result {
     try {
-      return coded(work)
+      return this.#coded(work)
     } catch (error) {
       throw this.#noted(error)
     }
@@ -169,6 +199,15 @@ export class Database {
   #noted(error: unknown): unknown {
     if (error instanceof AppError && refusals.has(error.code)) this.#refused(error)
     return error
+  }
+
+  #coded<Result>(work: () => Result): Result {
+    try {
+      return coded(work)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'ledger.damaged') this.#sawDamage = true
+      throw error
+    }
   }
 
   #prepared(sql: string): StatementSync {

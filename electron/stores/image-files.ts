@@ -65,13 +65,17 @@ export class ImageFiles {
 
   /**
    * For a start: makes the folder private again, whoever copied it here, and removes every copy that `isWanted` does
-   * not know and what a crash left half written; nothing that is not ours.
+   * not know and what a crash left half written; nothing that is not ours. Whole ones are moved `aside` where that is
+   * a folder.
    */
-  sweep(isWanted: (sha256: string) => boolean) {
+  sweep(isWanted: (sha256: string) => boolean, aside: string | null) {
     if (!isOwnFolder(this.#folder)) return
     for (const name of this.#names()) {
       const [, sha256, , unborn] = ours.exec(name) ?? []
-      if (sha256 !== undefined && (unborn || !isWanted(sha256))) this.#remove(join(this.#folder, name))
+      if (sha256 === undefined || (!unborn && isWanted(sha256))) continue
+      const path = join(this.#folder, name)
+      if (aside === null || unborn) this.#remove(path)
+      else moveQuietly(path, aside, name)
     }
   }
 
@@ -139,6 +143,15 @@ const isOwnFolder = (folder: string) => lstatSync(folder, { throwIfNoEntry: fals
 
 /** Windows keeps no such bits. */
 const isPrivate = (mode: number) => process.platform === 'win32' || (mode & 0o077) === 0
+
+const moveQuietly = (path: string, folder: string, name: string) => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: privateFolderMode })
+    renameSync(path, join(folder, name))
+  } catch {
+    // it stays where it is, and the next start tries again
+  }
+}
 
 /** The hash by which a content is known. */
 export const sha256Of = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')

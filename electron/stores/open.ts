@@ -1,18 +1,22 @@
-import { accessSync, chmodSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { accessSync, chmodSync, constants, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { journalKeptBytes, logPagesMax, pageCacheKibibytes } from '../../shared/limits.ts'
+import { journalKeptBytes, logPagesMax, madeShrinkableMaxBytes, pageCacheKibibytes } from '../../shared/limits.ts'
+import { DamageReason } from '../../shared/restored.ts'
 import { type Around, straight } from '../../shared/steps.ts'
 import { closedInOrder, forgetMark, markClosedInOrder } from './clean-mark.ts'
 import { textIn } from './columns.ts'
 import { Database } from './database.ts'
 import {
-  bytesOf, type Files, filesIn, makeFolder, privateFileMode, statOf, syncFolder, takesWrites,
+  bytesOf, type Files, filesIn, makeFolder, makePrivateFile, privateFileMode, statOf, syncFolder, takesWrites,
   unwritableFolder,
 } from './files.ts'
+import { newestGood } from './generations.ts'
 import { FolderLock } from './lock.ts'
 import { migrate, versionStanding } from './migrations.ts'
+import { putBack } from './put-back.ts'
 import { quarantine } from './quarantine.ts'
+import { hasItsShape } from './shape.ts'
 import { Stores } from './stores.ts'
 
 interface OpenOptions {
@@ -21,19 +25,22 @@ interface OpenOptions {
   refused?: ((error: AppError) => void) | undefined
 }
 
+type TrustedOptions = OpenOptions & { around: Around }
+
 /**
  * Opens everything in a data folder for this process alone; an empty folder gets a new database.
  * Throws `ledger.unwritable`, `ledger.locked`, `ledger.newer`, or `ledger.damaged` with a `reason` in its params.
- * What cannot be trusted is left exactly as it is; damaged content is copied aside once.
+ * Damaged content is copied aside once, and the newest good backup is opened in its place; without one, and in all
+ * other cases, what cannot be trusted is left exactly as it is.
  */
 export const openStores = (folder: string, { around = straight, refused }: OpenOptions = {}): Stores => {
   const files = filesIn(folder)
   makeFolder(folder, around)
   const lock = new FolderLock(files.lock, around)
   try {
-    const database = openTrusted(files, { around, refused })
+    const database = openTrustedOrBackup(files, { around, refused })
     const stores = new Stores(database, files.images, () => closeInOrder(files, database, lock))
-    stores.images.sweep()
+    stores.images.sweep(placeOfStrays(files, stores))
     return stores
   } catch (error) {
     lock.release()
@@ -44,23 +51,29 @@ export const openStores = (folder: string, { around = straight, refused }: OpenO
 /** Whether a data folder takes writes, as far as a look can tell. */
 export const mayBeWritten = (folder: string, around: Around = straight): boolean => takesWrites(filesIn(folder), around)
 
-/** Opens a folder to look at only, beside a running Parley too. `null` when nothing in it can be read. */
-export const openReadOnly = (folder: string): Stores | null => {
-  const files = filesIn(folder)
-  return lookInto(files, files.database) ?? (bytesOf(files.log) > 0 ? null : lookInto(files, unchanging(files)))
+const openTrustedOrBackup = (files: Files, options: TrustedOptions): Database => {
+  try {
+    return openTrusted(files, options)
+  } catch (error) {
+    const reason = damageReasonOf(error)
+    if (reason === null || !putBack(files, reason, Date.now())) throw error
+    return openTrusted(files, options)
+  }
 }
 
-/** As `openReadOnly`, for a folder that no Parley holds: SQLite leaves no file of its own in it either. */
-export const openUntouched = (folder: string): Stores | null => {
-  const files = filesIn(folder)
-  if (bytesOf(files.log) === 0) return lookInto(files, unchanging(files))
-  // without its index a log can only be read by making one
-  return statOf(files.index) ? lookInto(files, ownIndexUrl(files.database)) : openReadOnly(folder)
+/** `null` for what is no damage of the record: one that is newer, locked, or in a folder that cannot be written. */
+const damageReasonOf = (error: unknown): DamageReason | null =>
+  error instanceof AppError && error.code === 'ledger.damaged'
+    ? DamageReason.safeParse(error.params?.['reason']).data ?? null
+    : null
+
+/** Images that a backup does not know may belong to what was damaged: until the person has read of it they are kept. */
+const placeOfStrays = (files: Files, stores: Stores): string | null => {
+  const note = stores.restored.get()
+  return note && join(files.quarantine, note.kept ?? 'parley-images', 'images')
 }
 
-type DamageReason = 'empty' | 'notADatabase' | 'checkFailed' | 'directory' | 'unreadable' | 'mainFileMissing'
-
-const openTrusted = (files: Files, options: OpenOptions & { around: Around }): Database => {
+const openTrusted = (files: Files, options: TrustedOptions): Database => {
   if (isNew(files)) createDatabase(files, options.around)
   else probe(files)
   const database = new Database(files.database, { readOnly: false, ...options })
@@ -68,6 +81,7 @@ const openTrusted = (files: Files, options: OpenOptions & { around: Around }): D
     chmodSync(files.database, privateFileMode)
     prepare(database)
     if (versionStanding(database) === 'older') migrate(database)
+    letShrink(files, database)
     forgetMark(files, options.around)
     return database
   } catch (error) {
@@ -81,8 +95,8 @@ const isNew = (files: Files): boolean => {
   if (stat?.isDirectory()) throw damaged(files, 'directory')
   if (stat?.size === 0) throw damaged(files, 'empty')
   if (stat) return false
-  // a log without its file would be replayed into the new one
-  if (bytesOf(files.log) > 0) throw damaged(files, 'mainFileMissing')
+  // a log without its file would be replayed into the new one, and what has backups is not new
+  if (bytesOf(files.log) > 0 || newestGood(files)) throw damaged(files, 'mainFileMissing')
   return true
 }
 
@@ -90,10 +104,11 @@ const isNew = (files: Files): boolean => {
 const createDatabase = (files: Files, around: Around) => {
   around({ kind: 'file', of: 'new database' }, () => {
     rmSync(files.unborn, { force: true })
-    closeSync(openSync(files.unborn, 'wx', privateFileMode))
+    makePrivateFile(files.unborn)
   })
   const database = new Database(files.unborn, { readOnly: false, around })
   try {
+    database.script(shrinkable)
     migrate(database)
   } finally {
     database.close()
@@ -106,8 +121,11 @@ const createDatabase = (files: Files, around: Around) => {
 const probe = (files: Files) => {
   if (!isReadable(files.database)) throw damaged(files, 'unreadable')
   const standing = looking(files, (database) => {
-    if (!closedInOrder(files) && !isSound(database)) throw damaged(files, 'checkFailed')
-    return versionStanding(database)
+    const found = versionStanding(database)
+    if (closedInOrder(files)) return found
+    if (!isSound(database)) throw damaged(files, 'checkFailed')
+    if (found === 'older' || found === 'current') requireShape(files, database)
+    return found
   })
   if (standing === 'foreign') throw damaged(files, 'notADatabase')
   if (standing === 'newer')
@@ -131,6 +149,10 @@ const looking = <Result>(files: Files, look: (database: Database) => Result): Re
 const isSound = (database: Database) =>
   database.all('pragma quick_check(1)').every((row) => textIn(row, 'quick_check') === 'ok')
 
+const requireShape = (files: Files, database: Database) => {
+  if (!hasItsShape(database)) throw damaged(files, 'wrongShape')
+}
+
 const prepare = (database: Database) => {
   const mode = database.get('pragma journal_mode = wal')
   if (mode?.['journal_mode'] !== 'wal')
@@ -145,48 +167,24 @@ const prepare = (database: Database) => {
   `)
 }
 
+/** A file gives freed pages back only if it was made for that. A large one is left as it is: it fills them again. */
+const letShrink = (files: Files, database: Database) => {
+  if (database.get('pragma auto_vacuum')?.['auto_vacuum'] !== 0) return
+  if (bytesOf(files.database) > madeShrinkableMaxBytes) return
+  database.script(`${shrinkable}; vacuum`)
+}
+
+const shrinkable = 'pragma auto_vacuum = incremental'
+
 const closeInOrder = (files: Files, database: Database, lock: FolderLock) => {
   if (!database.isOpen) return
   try {
     database.close()
-    markClosedInOrder(files, database.around)
+    // what was found damaged is read through at the next start
+    if (!database.sawDamage) markClosedInOrder(files, database.around)
   } finally {
     lock.release()
   }
-}
-
-const lookInto = ({ images }: Files, location: string | URL): Stores | null => {
-  let database: Database | null = null
-  try {
-    database = new Database(location, { readOnly: true })
-    const stores = new Stores(database, images, database.close.bind(database))
-    if (versionStanding(database) !== 'foreign' && canBeRead(stores)) return stores
-  } catch {
-    // nothing readable here is an answer, not a failure
-  }
-  database?.close()
-  return null
-}
-
-const canBeRead = (stores: Stores) => {
-  const { rows } = stores.list.page({ after: null, limit: 1, query: '' })
-  stores.gates.waiting()
-  if (rows[0]) stores.views.conversation(rows[0].conversationId, null)
-  return true
-}
-
-/** Reads the file alone, for a folder in which SQLite may not even make its index of the log. */
-const unchanging = ({ database }: Files) => {
-  const url = pathToFileURL(database)
-  url.search = '?mode=ro&immutable=1'
-  return url
-}
-
-/** Reads the log through an index in memory: the one in the folder stays as it is. */
-const ownIndexUrl = (path: string) => {
-  const url = pathToFileURL(path)
-  url.search = '?mode=ro&readonly_shm=1'
-  return url
 }
 
 const isReadable = (path: string) => {
@@ -199,7 +197,7 @@ const isReadable = (path: string) => {
 }
 
 const damaged = (files: Files, reason: DamageReason) => {
-  const copied = reason !== 'directory' && reason !== 'unreadable' && quarantine(files)
+  const copied = reason !== 'directory' && reason !== 'unreadable' && quarantine(files) !== null
   return new AppError('ledger.damaged', 'The stored data is damaged and was left as it is.', {
     params: { reason, copied },
   })

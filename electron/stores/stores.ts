@@ -7,8 +7,11 @@ import { Conversations } from './conversations.ts'
 import { CustomAgents } from './custom-agents.ts'
 import { Damage, type DamagedRow } from './damage.ts'
 import type { Database } from './database.ts'
+import { Deletions } from './deletions.ts'
 import { Deliveries } from './deliveries.ts'
+import { Details } from './details.ts'
 import { Drafts } from './drafts.ts'
+import { Erasure } from './erasure.ts'
 import { Gates } from './gates.ts'
 import { ImageFiles } from './image-files.ts'
 import { Images } from './images.ts'
@@ -20,6 +23,7 @@ import { Meta } from './meta.ts'
 import { Outputs } from './outputs.ts'
 import { ProviderProfiles } from './providers.ts'
 import { Queue } from './queue.ts'
+import { Restored } from './restored.ts'
 import { Runs } from './runs.ts'
 import { Sessions } from './sessions.ts'
 import { TurnTexts } from './turn-texts.ts'
@@ -58,6 +62,10 @@ export class Stores {
   readonly images: Images
   readonly meta: Meta
   readonly imports: Imports
+  readonly restored: Restored
+  readonly erasure: Erasure
+  readonly details: Details
+  readonly deletions: Deletions
   readonly views: Views
   readonly #database: Database
   readonly #damage = new Damage()
@@ -69,8 +77,13 @@ export class Stores {
     this.#database = database
     this.#whenClosed = whenClosed
     this.readOnly = database.readOnly
+    this.meta = new Meta(database)
+    this.restored = new Restored(this.meta)
+    this.erasure = new Erasure(database, this.meta)
+    this.details = new Details(database)
+    this.deletions = new Deletions(database)
     this.images = new Images(database, damage, new ImageFiles(imageFolder, database.around))
-    this.conversations = new Conversations(database, damage, this.images)
+    this.conversations = new Conversations(database, damage, this.images, this.erasure)
     this.list = new ConversationList(database, damage)
     this.messages = new Messages(database, damage)
     this.runs = new Runs(database, damage)
@@ -83,8 +96,7 @@ export class Stores {
     this.drafts = new Drafts(database)
     this.launches = new Launches(database, damage)
     this.customAgents = new CustomAgents(database, damage)
-    this.providers = new ProviderProfiles(database, damage)
-    this.meta = new Meta(database)
+    this.providers = new ProviderProfiles(database, damage, this.erasure)
     this.imports = new Imports(database, this)
     this.ledger = new Ledger(database, damage, {
       run: (run) => this.#putRun(run),
@@ -94,6 +106,7 @@ export class Stores {
     this.views = new Views({
       texts,
       ledger: this.ledger,
+      details: this.details,
       conversations: this.conversations,
       list: this.list,
       runs: this.runs,
@@ -148,6 +161,16 @@ export class Stores {
 
   get isOpen(): boolean {
     return this.#database.isOpen
+  }
+
+  /** How many rows were changed since it was opened. */
+  get changes(): number {
+    return this.#database.changes
+  }
+
+  /** How much lies in the log, in bytes. */
+  get logBytes(): number {
+    return this.#database.logBytes
   }
 
   /** The rows met so far that could not be read. */

@@ -11,6 +11,7 @@ import type { ConversationList } from './conversation-list.ts'
 import type { Conversations } from './conversations.ts'
 import { cutTo } from './cut.ts'
 import type { Deliveries } from './deliveries.ts'
+import type { Details } from './details.ts'
 import type { Drafts } from './drafts.ts'
 import type { Gates } from './gates.ts'
 import type { Images } from './images.ts'
@@ -24,6 +25,7 @@ import { unknownAttempt, unknownConversation, unknownRun } from './unknown.ts'
 
 interface ViewSources {
   ledger: Ledger
+  details: Details
   conversations: Conversations
   list: ConversationList
   runs: Runs
@@ -130,6 +132,7 @@ export class Views {
       actors: this.#from.ledger.actors(run.runId),
       turns: this.#withTexts(turns),
       seq: this.#from.ledger.lastSeq(run.runId),
+      detail: this.#from.details.of(run.runId),
     }
   }
 

@@ -1,5 +1,6 @@
 import { stageOf, withStage } from '../../adapters/agents/stages.ts'
 import type { AgentAdapter, Detection } from '../../adapters/ports.ts'
+import { sessionFolders } from '../../adapters/session-folders.ts'
 import { skillFolders } from '../../adapters/skill-folders.ts'
 import { tested } from '../../adapters/tested.ts'
 import { nameOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
@@ -27,6 +28,7 @@ export const cardOf = (
   transport: adapter.transport,
   abilities: adapter.abilities,
   skillFolders: skillFolders(adapter.kind),
+  sessionFolders: sessionFolders(adapter.kind),
   tested: tested[adapter.kind] ?? null,
   rehearsal: adapter.kind === 'rehearsal',
   ...(found ? withLearned(found, learned) : unchecked),

@@ -6,6 +6,7 @@ import { conversationIn, conversationPlace, useNavigation } from '../state/place
 import { rowLook } from '../state/status.ts'
 import { text } from '../text/text.ts'
 import { useDismiss } from './AgentMenu.tsx'
+import { DeleteQuestion } from './DeleteQuestion.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
@@ -125,21 +126,3 @@ const NameField = ({ name, keep, leave }: { name: string; keep: (name: string) =
     }}
   />
 )
-
-const DeleteQuestion = ({ row, remove, leave }: { row: ConversationRow; remove: () => void; leave: () => void }) => {
-  const running = row.activeRunId !== null
-  return (
-    <div className="delete-question fade-in" role="group" aria-label={text.sidebar.deleteTitle(row.name)}>
-      <b>{text.sidebar.deleteTitle(row.name)}</b>
-      <p className="meta">{running ? text.sidebar.deleteRunning : text.sidebar.deleteText}</p>
-      <div className="row">
-        <button type="button" className="button small solid" disabled={running} onClick={remove}>
-          {text.common.delete}
-        </button>
-        <button type="button" className="button small" autoFocus onClick={leave}>
-          {text.common.cancel}
-        </button>
-      </div>
-    </div>
-  )
-}

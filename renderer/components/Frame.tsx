@@ -17,6 +17,7 @@ import { Panel } from './Panel.tsx'
 import { Rail } from './Rail.tsx'
 import { ReadOnlyBanner } from './ReadOnlyBanner.tsx'
 import { Refusal } from './Refusal.tsx'
+import { RestoredBanner } from './RestoredBanner.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { useKeys } from './use-keys.ts'
@@ -45,6 +46,7 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
   return (
     <div className="frame">
       <ReadOnlyBanner />
+      <RestoredBanner />
       <Refused navigation={navigation} />
       <div className="columns" data-narrow={narrow || undefined}>
         {narrow || !sidebarOpen ? <Rail /> : <Sidebar />}

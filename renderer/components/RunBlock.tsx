@@ -13,6 +13,7 @@ import { CrashCard } from './CrashCard.tsx'
 import { Icon } from './icons.tsx'
 import { SentImages } from './Images.tsx'
 import { RunEndBlock } from './RunEnd.tsx'
+import { RunKept } from './RunKept.tsx'
 import { State } from './State.tsx'
 import { Turn } from './Turn.tsx'
 import { useGatesOf } from './use-gates.ts'
@@ -51,6 +52,7 @@ export const RunBlock = ({
         <GateCard key={gate.gateId} gate={gate} />
       ))}
       {settled(run.run.status) ? <RunEndBlock run={run} newest={newest} /> : null}
+      {settled(run.run.status) ? <RunKept run={run} /> : null}
       {outlived(run) ? <CrashCard run={run} actions={null} /> : null}
     </section>
   )

@@ -249,6 +249,7 @@ const actions = {
   ),
   bin: <path d="M2.75 4.5h10.5M6.25 4.5v-2h3.5v2M4 4.5l.6 9h6.8l.6-9M6.75 7v4M9.25 7v4" />,
   power: <path d="M8 2.25v5M4.6 4.4a5 5 0 1 0 6.8 0" />,
+  pin: <path d="M6 2.5h4M6.5 2.5v4L4.5 9v1h7V9l-2-2.5v-4M8 10v3.5" />,
   more: <path d="M3.5 8v.1M8 8v.1M12.5 8v.1" strokeWidth="2" />,
   warning: <path d="M8 2.5 14 13H2zM8 6.5v3M8 11.25v.1" />,
   bolt: <path d="M9 2 4 9h3.5L7 14l5-7H8.5z" />,

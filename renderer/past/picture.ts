@@ -63,7 +63,7 @@ const provenanceOf = (said: readonly Usage[]): Usage['provenance'] => {
 }
 
 const stateOf = (run: RunRecord, turns: TurnView[], { images }: TimelineEnd): RunState => ({
-  run, images, turns, actors: [], seq: 0, events: [], eventsRead: true, work: {},
+  run, images, turns, actors: [], seq: 0, detail: 'whole', events: [], eventsRead: true, work: {},
 })
 
 function runThen({ run, turns }: TimelineEnd, past: Past): RunRecord {

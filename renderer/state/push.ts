@@ -35,6 +35,8 @@ function applied(model: Model, { topic, body }: Envelope): Model {
       return inWorld(model, (world) => withQueue(world, body))
     case 'run.changed':
       return withRunPatch(model, body)
+    case 'run.detail':
+      return inWorld(model, (world) => withDetail(world, body))
     case 'output.added':
       return withOutput(model, body)
     case 'install.changed':
@@ -94,6 +96,11 @@ function withRunPatch(model: Model, patch: Push<'run.changed'>): Model {
   return known ? changed : stale(changed, runId)
 }
 
+function withDetail(world: World, { runId, detail }: Push<'run.detail'>): World {
+  const run = world.runs[runId]
+  return run ? { ...world, runs: { ...world.runs, [runId]: { ...run, detail } } } : world
+}
+
 const newRun = ({ run, actors, turns, seq }: Push<'run.changed'>): RunState => ({
   run,
   // it is read at once, and with it what came with the message
@@ -101,6 +108,7 @@ const newRun = ({ run, actors, turns, seq }: Push<'run.changed'>): RunState => (
   actors,
   turns: turns.map((turn) => ({ ...turn, text: turn.text ?? '' })),
   seq,
+  detail: 'whole',
   events: [],
   eventsRead: false,
   work: {},

@@ -6,6 +6,7 @@ import { gates } from './en/gates.ts'
 import { install } from './en/install.ts'
 import { images } from './en/images.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
+import { keeping } from './en/keeping.ts'
 import { map } from './en/map.ts'
 import { past } from './en/past.ts'
 import { providers } from './en/providers.ts'
@@ -41,5 +42,6 @@ export const en = {
   ...images,
   ...map,
   ...past,
+  ...keeping,
   ...agents,
 }

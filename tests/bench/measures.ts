@@ -3,6 +3,7 @@ import { measureDetection } from './detection.ts'
 import { measureLookingBack } from './looking-back.ts'
 import type { Measure } from './figure.ts'
 import { measureReading } from './reading.ts'
+import { measureStorage } from './storage.ts'
 import { measureStream } from './stream.ts'
 import { measureTurn } from './turn.ts'
 
@@ -12,6 +13,7 @@ export const measures: Readonly<Record<string, Measure>> = {
   detection: measureDetection,
   'looking back': measureLookingBack,
   reading: measureReading,
+  storage: measureStorage,
   stream: measureStream,
   turn: measureTurn,
 }

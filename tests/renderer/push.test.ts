@@ -143,7 +143,7 @@ describe('a changed run', () => {
     const model = withPushes(read(), [changed(1, { run, seq: 1 })])
     expect(model.world!.conversations['c-thumbs']!.runIds).toEqual([runId, 'r-next'])
     expect(model.staleRuns).toEqual(['r-next'])
-    expect(withRun(model, { run, images: [], actors: [], turns: [], seq: 1 }).staleRuns).toEqual([])
+    expect(withRun(model, { run, images: [], actors: [], turns: [], seq: 1, detail: 'whole' }).staleRuns).toEqual([])
   })
 
   test('of a conversation that is not open is not kept', () => {

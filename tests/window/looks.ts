@@ -48,6 +48,8 @@ export const looks: readonly Look[] = [
   { name: 'parked', scene: scenes.parked },
   { name: 'failing', scene: scenes.failing },
   { name: 'damaged', scene: scenes.damaged },
+  { name: 'restored', scene: scenes.restored },
+  { name: 'deleting', scene: scenes.deleting, act: askToDelete },
   { name: 'newer', scene: scenes.untrusted('ledger.newer') },
   { name: 'unwritable', scene: scenes.untrusted('ledger.unwritable') },
   { name: 'disk-full', scene: diskFull },
@@ -249,4 +251,12 @@ async function quit(page: Page) {
   await page.keyboard.press('Control+k')
   await page.keyboard.type('quit')
   await page.keyboard.press('Enter')
+}
+
+async function askToDelete(page: Page) {
+  const actions = page.getByRole('button', { name: 'Actions for Token rotation' })
+  // in a narrow window the list is a drawer
+  if (!(await actions.isVisible())) await page.keyboard.press('Control+b')
+  await actions.click()
+  await page.getByRole('button', { name: 'Delete' }).click()
 }

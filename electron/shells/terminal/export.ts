@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/errors.ts'
 import type { RunFilePreview } from '../../../shared/run-file.ts'
 import { writeRun } from '../../run-files/run-files.ts'
-import { openReadOnly } from '../../stores/open.ts'
+import { openReadOnly } from '../../stores/look.ts'
 import { saveInto } from '../save-file.ts'
 
 interface ExportWish {

@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/errors.ts'
 import { settled, type RunEnd, type RunRecord, type RunStatus, type StopKind } from '../../../shared/run.ts'
 import { filesIn } from '../../stores/files.ts'
 import { isLockHeld } from '../../stores/lock.ts'
-import { openReadOnly, openUntouched } from '../../stores/open.ts'
+import { openReadOnly, openUntouched } from '../../stores/look.ts'
 import type { Stores } from '../../stores/stores.ts'
 import { inWords, markOf, oneLine } from './words.ts'
 

@@ -81,10 +81,6 @@ export const window = {
     actions: (name: string) => `Actions for ${name}`,
     renameLabel: 'New name',
     deleteTitle: (name: string) => `Delete “${name}”?`,
-    deleteText:
-      'Its messages, runs, answers, gates and drafts go for good. ' +
-      'Files in its directory stay, and so does what the agents’ own tools keep of it.',
-    deleteRunning: 'It is running. Stop the run first.',
     conversations: 'All conversations',
   },
 

@@ -15,7 +15,8 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../../electron/stores/database.ts'
 import { migrate, newestVersion, versionStanding } from '../../../electron/stores/migrations.ts'
-import { openReadOnly, openStores } from '../../../electron/stores/open.ts'
+import { openReadOnly } from '../../../electron/stores/look.ts'
+import { openStores } from '../../../electron/stores/open.ts'
 import { freshFolder, freshStores, withTask } from './fresh.ts'
 import { conversation } from './records.ts'
 
@@ -163,10 +164,11 @@ describe('a damaged database', () => {
     const folder = usedFolder()
     overwrite(databaseOf(folder), 4_096, Buffer.alloc(60_000, 7))
     for (let start = 1; start <= 3; start += 1) expect(() => openStores(folder)).toThrow('damaged')
-    const [copy, ...others] = readdirSync(join(folder, 'quarantine'))
-    const same = readFileSync(join(folder, 'quarantine', copy!)).equals(readFileSync(databaseOf(folder)))
+    const [place, ...others] = readdirSync(join(folder, 'quarantine'))
+    const copy = databaseOf(join(folder, 'quarantine', place!))
+    const same = readFileSync(copy).equals(readFileSync(databaseOf(folder)))
     expect({ same, others }).toEqual({ same: true, others: [] })
-    expect(statSync(join(folder, 'quarantine', copy!)).mode & 0o777).toBe(0o600)
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
   })
 
   test('that is damaged in another way is copied aside again', () => {
