@@ -1,3 +1,4 @@
+import type { Around } from '../shared/steps.ts'
 import type { Failure } from '../shared/errors.ts'
 import type { ProcessEnd } from './ports.ts'
 import type { Leftover } from './process-sweep.ts'
@@ -27,6 +28,8 @@ export interface LiveProcess {
 
 /** Told of every launch and of its end, so that what a crash leaves behind can be found; it must not throw. */
 export interface LaunchRecorder {
+  /** Stands around the start itself. */
+  around?: Around
   launched(launch: Leftover): void
   gone(launch: Leftover): void
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
 import { AppError, type Failure } from '../shared/errors.ts'
 import { lineMaxBytes, outputMaxBytes, stderrKeptBytes, stdinCloseMs, terminateMs } from '../shared/limits.ts'
+import { type Around, straight } from '../shared/steps.ts'
 import type { Launch } from './launch.ts'
 import { LineReader, Tail } from './lines.ts'
 import { stripTerminalCodes } from './terminal-codes.ts'
@@ -14,12 +15,14 @@ import { explainStart } from './start-failure.ts'
 /** Starts every process of Parley and knows which of them live. */
 export class Processes {
   readonly #recorders: readonly LaunchRecorder[]
+  readonly #around: Around
   readonly #live = new Set<Child>()
   readonly #starting = new Set<Promise<unknown>>()
   #closed = false
 
   constructor(...recorders: LaunchRecorder[]) {
     this.#recorders = recorders
+    this.#around = recorders.find(({ around }) => around)?.around ?? straight
   }
 
   /** Throws `workdir.missing`, `agent.spawn-failed` or `app.shutting-down`; nothing is alive after a throw. */
@@ -31,10 +34,12 @@ export class Processes {
   }
 
   async #start(launch: Launch): Promise<LiveProcess> {
-    const process = await start(launch.program.file, [...launch.program.before, ...launch.args], {
-      cwd: launch.cwd,
-      env: { ...launch.env, [launchMarker]: launch.token },
-    })
+    const begin = () =>
+      start(launch.program.file, [...launch.program.before, ...launch.args], {
+        cwd: launch.cwd,
+        env: { ...launch.env, [launchMarker]: launch.token },
+      })
+    const process = await this.#around({ kind: 'spawn', of: 'agent' }, begin)
     const child = new Child(process, launch)
     this.#live.add(child)
     // it was on its way when all were ended
