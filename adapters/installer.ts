@@ -12,7 +12,8 @@ import { hashArchive } from './installer/archive.ts'
 import { findNpm, type Npm } from './installer/find-npm.ts'
 import { readableLines, readIntegrity, readNpmFailure } from './installer/npm-output.ts'
 import type { Launch } from './launch.ts'
-import type { LiveProcess, Processes } from './process.ts'
+import type { LiveProcess } from './live-process.ts'
+import type { Processes } from './process.ts'
 import { hiddenOf } from './redact.ts'
 
 interface InstallerOptions {

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LiveProcess, Processes } from './process.ts'
+import type { LiveProcess } from './live-process.ts'
+import type { Processes } from './process.ts'
 
 /** A file that one process finds by a variable of its environment. Nothing secret is in it. */
 export interface PrivateFile {

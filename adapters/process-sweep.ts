@@ -39,11 +39,17 @@ export const endAllOf = async (find: () => Promise<ProcessId[]>, politely: boole
 
 /**
  * Ends what an earlier start of ours left behind, and nothing else: on Linux the processes that carry a recorded
- * launch marker, elsewhere the recorded process if its id and start time still match. Resolves with their number.
+ * launch marker and what those have started, elsewhere the recorded process if its id and start time still match. Resolves with their number.
  */
 export const reapBy = async (leftovers: readonly Leftover[], ask: Ask): Promise<number> => {
   if (leftovers.length === 0) return 0
-  const find = () => (process.platform === 'linux' ? carriers(leftovers, ask) : unchanged(leftovers, ask))
+  const remembered: ProcessId[] = []
+  const find = async () => {
+    const seen = await (process.platform === 'linux' ? carriers(leftovers, ask) : unchanged(leftovers, ask))
+    // who loses its parent to the first signal cannot be found by it any more
+    remembered.push(...seen)
+    return unique(remembered).filter(lives)
+  }
   const found = new Set((await find()).map(nameOf))
   await endAllOf(find, true)
   return found.size
@@ -59,8 +65,11 @@ const untilGone = async (processes: readonly ProcessId[], atMostMs: number): Pro
   return true
 }
 
-const carriers = async (leftovers: readonly Leftover[], ask: Ask) =>
-  carriersOf(new Set(leftovers.map(({ token }) => token)), await listProcesses(ask))
+const carriers = async (leftovers: readonly Leftover[], ask: Ask) => {
+  const rows = await listProcesses(ask)
+  const marked = await carriersOf(new Set(leftovers.map(({ token }) => token)), rows)
+  return unique([...marked, ...marked.flatMap((each) => treeOf(each.pid, rows).filter((row) => isNoOlder(row, each)))])
+}
 
 const unchanged = async (leftovers: readonly Leftover[], ask: Ask) => {
   const same = await Promise.all(

@@ -1,61 +1,44 @@
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
-import type { Failure } from '../shared/errors.ts'
+import { AppError, type Failure } from '../shared/errors.ts'
 import { lineMaxBytes, outputMaxBytes, stderrKeptBytes, stdinCloseMs, terminateMs } from '../shared/limits.ts'
 import type { Launch } from './launch.ts'
 import { LineReader, Tail } from './lines.ts'
 import { stripTerminalCodes } from './terminal-codes.ts'
 import { endAllOf, reapBy, survivorsOf, type Leftover } from './process-sweep.ts'
 import { launchMarker, startTimeOf, type Ask, type ProcessId } from './process-tree.ts'
+import type { LaunchRecorder, LiveProcess } from './live-process.ts'
 import type { ProcessEnd } from './ports.ts'
 import { drain, headOf } from './process-output.ts'
 import { explainStart } from './start-failure.ts'
-
-export interface LiveProcess {
-  readonly pid: number
-  readonly startedAt: number
-  /** Why it ended or must end, where that is known better than by its exit code; the first cause stays. */
-  readonly cause: Failure | null
-  /** Whether we have told it to end. */
-  readonly isEnding: boolean
-  /** Writes one line to its stdin; `false` once that is closed. */
-  write(line: string): boolean
-  /** Writes the last that goes to its stdin, exactly as it is, and closes that; one that reads none of it is let be. */
-  writeLast(text: string): void
-  /** Lets it print another `outputMaxBytes`: called at the start of a turn. */
-  renewAllowance(): void
-  /** The process itself has ended and everything it printed has been heard. */
-  readonly drained: Promise<{ code: number | null; signal: string | null; stderr: string }>
-  /** Closes stdin, then SIGTERM to the group, then SIGKILL to every process of the launch. Resolves as `gone` does. */
-  end(cause?: Failure): Promise<ProcessEnd>
-  /** SIGKILL to every process of the launch, now. */
-  kill(cause?: Failure): void
-  /** Nothing of the launch is alive any more. */
-  readonly gone: Promise<ProcessEnd>
-}
-
-/** Told of every launch and of its end, so that what a crash leaves behind can be found; it must not throw. */
-export interface LaunchRecorder {
-  launched(launch: Leftover): void
-  gone(launch: Leftover): void
-}
 
 /** Starts every process of Parley and knows which of them live. */
 export class Processes {
   readonly #recorders: readonly LaunchRecorder[]
   readonly #live = new Set<Child>()
+  readonly #starting = new Set<Promise<unknown>>()
+  #closed = false
 
   constructor(...recorders: LaunchRecorder[]) {
     this.#recorders = recorders
   }
 
-  /** Throws `workdir.missing` or `agent.spawn-failed`; nothing is alive after a throw. */
+  /** Throws `workdir.missing`, `agent.spawn-failed` or `app.shutting-down`; nothing is alive after a throw. */
   async launch(launch: Launch): Promise<LiveProcess> {
+    if (this.#closed) throw new AppError('app.shutting-down', 'Parley is closing and starts nothing any more.')
+    const starting = this.#start(launch)
+    this.#starting.add(starting)
+    return starting.finally(() => this.#starting.delete(starting))
+  }
+
+  async #start(launch: Launch): Promise<LiveProcess> {
     const process = await start(launch.program.file, [...launch.program.before, ...launch.args], {
       cwd: launch.cwd,
       env: { ...launch.env, [launchMarker]: launch.token },
     })
     const child = new Child(process, launch)
     this.#live.add(child)
+    // it was on its way when all were ended
+    if (this.#closed) child.kill()
     const recorded = child.identity.then((leftover) => {
       for (const recorder of this.#recorders) recorder.launched(leftover)
     })
@@ -72,6 +55,22 @@ export class Processes {
   /** Ends every live launch by the whole recipe, all at once. */
   async endAll(cause?: Failure): Promise<void> {
     await Promise.all([...this.#live].map((child) => child.end(cause)))
+  }
+
+  /** The end of Parley: ends every live launch, and every short program that is asked something; starts none after. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.allSettled(this.#starting)
+    await this.endAll()
+    await endAsked()
+  }
+
+  /** Kills every live launch, also one that is being ended and takes its time. Resolves once nothing of them lives. */
+  async killAll(): Promise<void> {
+    this.#closed = true
+    for (const child of this.#live) child.kill()
+    await Promise.all([...this.#live].map(({ gone }) => gone))
+    await endAsked()
   }
 
   /** The launches that live now. */
@@ -99,6 +98,8 @@ export const runOnce = async ({ file, args, env, cwd, atMostMs, signal }: Probe)
   if (signal?.aborted) return { status: 'failed', reason: 'aborted' }
   const child = await start(file, args, { env, cwd }).catch(() => null)
   if (!child) return { status: 'failed', reason: 'missing' }
+  asked.add(child)
+  child.once('exit', () => asked.delete(child))
   child.stdin.end()
   const stdout = headOf(child.stdout)
   const stderr = headOf(child.stderr)
@@ -117,6 +118,17 @@ export const runOnce = async ({ file, args, env, cwd, atMostMs, signal }: Probe)
   signal?.removeEventListener('abort', abort)
   if (end.status === 'failed') signalGroup(child, 'SIGKILL')
   return end
+}
+
+/** Short programs that are being asked something. */
+const asked = new Set<ChildProcessWithoutNullStreams>()
+
+const endAsked = async (): Promise<void> => {
+  const exits = [...asked].map((child) => new Promise((resolve) => {
+    child.once('exit', resolve)
+    signalGroup(child, 'SIGKILL')
+  }))
+  await Promise.all(exits)
 }
 
 /** Ends what an earlier start left behind; see `reapBy`. */

@@ -1,6 +1,7 @@
 import { parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startOutside, type LaunchRecorder } from './process.ts'
+import type { LaunchRecorder } from './live-process.ts'
+import { startOutside } from './process.ts'
 
 /** Told of every launch; ends what is left of them if we are killed. */
 interface Guard extends LaunchRecorder {

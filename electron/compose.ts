@@ -1,31 +1,32 @@
-import { WarmSessions } from '../adapters/agents/acp/warm.ts'
-import type { AgentAdapter } from '../adapters/ports.ts'
-import { Processes } from '../adapters/process.ts'
-import { LoginShell } from '../adapters/programs/login-shell.ts'
+import type { WarmSessions } from '../adapters/agents/acp/warm.ts'
+import type { Processes } from '../adapters/process.ts'
 import { guardLaunches } from '../adapters/start-guard.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { Handlers, Push, PushName } from '../shared/ipc.ts'
 import type { ProviderKind } from '../shared/provider.ts'
-import type { AppState, ConversationRow } from '../shared/view.ts'
-import { adaptersOf } from './adapters.ts'
+import type { QuitSurvey, QuitWish } from '../shared/quit.ts'
+import type { AppState } from '../shared/view.ts'
+import { agentSide } from './agent-side.ts'
 import { handlersOf } from './handlers/handlers.ts'
 import { showQueue } from './handlers/messages.ts'
 import { servicesOf } from './handlers/services.ts'
 import { newId } from './new-id.ts'
 import { restoreWork } from './restore.ts'
 import type { ComposeOptions, Composition, HearPush } from './shell.ts'
+import { begunInstallIn } from './stores/begun-install.ts'
 import { openReadOnly } from './stores/look.ts'
 import { openStores } from './stores/open.ts'
 import { Backups } from './stores/backups.ts'
 import type { Stores } from './stores/stores.ts'
-import { agentsFolder } from './start/data-folder.ts'
-import { Agents } from './supervisors/agents.ts'
-import { ConnectionTests } from './supervisors/connection-tests.ts'
+import type { Agents } from './supervisors/agents.ts'
+import type { ConnectionTests } from './supervisors/connection-tests.ts'
 import { AwakeClock } from './supervisors/awake-clock.ts'
-import { CustomAgents } from './supervisors/custom-agents.ts'
-import { Installs } from './supervisors/installs.ts'
+import type { CustomAgents } from './supervisors/custom-agents.ts'
+import type { Installs } from './supervisors/installs.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
-import { Providers } from './supervisors/providers.ts'
+import { NextMessages } from './supervisors/next-messages.ts'
+import type { Providers } from './supervisors/providers.ts'
+import { numberIn, quitSurvey, whenRested } from './supervisors/quit-survey.ts'
 import { Upkeep } from './supervisors/upkeep.ts'
 import { fenceOf } from './wiring/fence.ts'
 import { wiredLifecycle } from './wiring/lifecycle.ts'
@@ -49,8 +50,7 @@ class Office implements Composition {
   readOnly: Failure | null = null
   readonly #hearers = new Set<HearPush>()
   readonly #processes: Processes
-  /** One for all agents: it bounds how many processes are kept. */
-  readonly #warm = new WarmSessions()
+  readonly #warm: WarmSessions
   readonly #awake = new AwakeClock(Date.now)
   /** Ends our children if we are killed. */
   readonly #guard = guardLaunches()
@@ -58,65 +58,58 @@ class Office implements Composition {
   readonly #env: ComposeOptions['env']
   readonly #backups: Backups
   #upkeep: Upkeep | null = null
+  readonly #next = new NextMessages({
+    may: () => this.#mayBegin(),
+    begin: (conversationId) => this.#beginNext(conversationId),
+  })
   #recovered: AppState['recovered'] = null
   #quitting: Promise<void> | null = null
+  #shellTold = false
 
   constructor(options: ComposeOptions) {
     this.options = options
     this.#backups = new Backups(options.dataFolder)
-    const folder = agentsFolder(options.env, options.dataFolder)
-    this.#env = { ...options.env, PARLEY_AGENTS: folder }
-    this.#processes = new Processes({
-      launched: (launch) => {
-        this.#guard.launched(launch)
-        this.#keepOrFail((stores) => stores.launches.add(launch))
-      },
-      gone: (launch) => {
-        this.#guard.gone(launch)
-        this.#keepOrFail((stores) => stores.launches.remove(launch.token))
-      },
-    })
-    this.providers = new Providers({
-      stores: () => (this.stores?.isOpen ? this.stores : null),
-      secrets: options.shell.secrets,
-      changed: (moved) => this.#providersChanged(moved),
-      newId,
-      now: Date.now,
-    })
-    const shell = new LoginShell(this.#env)
-    this.agents = new Agents(this.#adapters(shell), (agents) => this.push('agents.changed', { agents }), {
-      shell,
-      providerOf: (kind) => this.providers.nameFor(kind),
-    })
-    this.connectionTests = new ConnectionTests(this.agents, {
-      env: this.#env,
-      accessFor: (kind) => this.providers.accessFor(kind),
-      now: Date.now,
-    })
-    this.custom = new CustomAgents(this.agents, { processes: this.#processes, warm: this.#warm })
     const fence = fenceOf(newId('boot'), Date.now)
-    this.installs = new Installs({
+    const side = agentSide({
+      options,
       fence,
       awake: this.#awake,
-      agents: this.agents,
-      processes: this.#processes,
-      env: this.#env,
-      folder,
-      changed: (install) => this.push('install.changed', { install }),
-      newId,
-      now: Date.now,
+      stores: () => (this.stores?.isOpen ? this.stores : null),
+      launches: {
+        launched: (launch) => {
+          this.#guard.launched(launch)
+          this.#keepOrFail((stores) => stores.launches.add(launch))
+        },
+        gone: (launch) => {
+          this.#guard.gone(launch)
+          this.#keepOrFail((stores) => stores.launches.remove(launch.token))
+        },
+      },
+      begun: begunInstallIn(() => (this.stores?.isOpen && !this.readOnly ? this.stores : null)),
+      providersChanged: (moved) => this.#providersChanged(moved),
+      push: (topic, body) => this.push(topic, body),
     })
+    this.agents = side.agents
+    this.custom = side.custom
+    this.installs = side.installs
+    this.providers = side.providers
+    this.connectionTests = side.connectionTests
+    this.#env = side.env
+    this.#processes = side.processes
+    this.#warm = side.warm
     this.#lifecycle = new Lifecycle(
       wiredLifecycle({
         fence,
         awake: this.#awake,
         openStores: async () => this.#open(),
         restoreWork: async () => this.#restore(),
-        countRunning: () => this.runningNow().length,
+        countRunning: () => numberIn(this.survey()),
+        whenRested: (rested) => whenRested(this, rested),
         endWork: async () => this.#endWork(),
+        killChildren: () => this.#processes.killAll(),
         closeStores: () => this.#close(),
       }),
-      () => this.push('app.changed', { app: this.appState() }),
+      () => this.#lifecycleMoved(),
       Date.now,
     )
     this.handlers = handlersOf(servicesOf(this))
@@ -140,10 +133,6 @@ class Office implements Composition {
     return this.#quitting === null && ['ready', 'readOnly'].includes(this.appState().lifecycle)
   }
 
-  async running(): Promise<ConversationRow[]> {
-    return this.runningNow()
-  }
-
   quit(how: 'asked' | 'forced'): Promise<void> {
     this.#quitting ??= this.#quit(how)
     return this.#quitting
@@ -153,12 +142,13 @@ class Office implements Composition {
     for (const hear of this.#hearers) hear(topic, body)
   }
 
-  /** The conversations whose run would be interrupted by quitting; one that waits for a person would not. */
-  runningNow(): ConversationRow[] {
-    if (!this.work || this.readOnly) return []
-    const { runs, stores } = this.work
-    const busy = runs.liveIds.filter((runId) => !runs.isResting(runId))
-    return busy.flatMap((runId) => stores.list.row(stores.runs.get(runId)?.conversationId ?? '') ?? [])
+  survey(): QuitSurvey {
+    return quitSurvey(this.readOnly ? null : this.work, this.installs)
+  }
+
+  decideQuit(wish: QuitWish): AppState['quitting'] {
+    this.#lifecycle.decide(wish)
+    return this.#lifecycle.quitting
   }
 
   appState(): AppState {
@@ -166,6 +156,7 @@ class Office implements Composition {
       shell: this.options.shell.kind,
       version: this.options.version,
       lifecycle: this.#lifecycle.word,
+      quitting: this.#lifecycle.quitting,
       readOnly: this.readOnly,
       recovered: this.#recovered,
       restored: this.readOnly || !this.stores?.isOpen ? null : this.stores.restored.get(),
@@ -188,6 +179,17 @@ class Office implements Composition {
     this.#awake.stop()
   }
 
+  #lifecycleMoved(): void {
+    const app = this.appState()
+    this.push('app.changed', { app })
+    // it drains because what it waited for has ended, or because nothing runs: the shell goes with it
+    if (app.lifecycle === 'draining' && !this.#quitting && !this.#shellTold) {
+      this.#shellTold = true
+      queueMicrotask(() => this.options.shell.quit())
+    }
+    if (this.mayServe()) this.#next.review()
+  }
+
   #open(): void {
     if (this.options.readOnly) return this.#openToRead({ code: 'app.read-only', message: 'Opened only to look at.' })
     try {
@@ -197,6 +199,7 @@ class Office implements Composition {
       this.#upkeep = new Upkeep({
         stores: this.stores, backups: this.#backups, log: this.options.log, now: Date.now,
       })
+      this.installs.recall()
     } catch (error) {
       this.#openToRead(toFailure(error))
       throw error
@@ -223,13 +226,8 @@ class Office implements Composition {
       push: (topic, body) => this.push(topic, body),
       now: Date.now,
       ledgerFailed: (failure) => this.#failClosed(failure),
-      runSettled: (conversationId) => void this.#beginNext(conversationId),
+      runSettled: (conversationId) => this.#next.runSettled(conversationId),
     })
-  }
-
-  #adapters(shell: LoginShell): AgentAdapter[] {
-    const around = { processes: this.#processes, env: this.#env, shell, warm: this.#warm }
-    return this.options.adapters?.(this.#processes) ?? adaptersOf(around)
   }
 
   /** A native session was begun with the provider before: the next turn begins anew, from our own transcript. */
@@ -275,7 +273,7 @@ class Office implements Composition {
       await Promise.all([this.work?.runs.interruptAll(), this.installs.end()])
     } finally {
       this.work?.rest()
-      await this.#processes.endAll()
+      await this.#processes.close()
     }
   }
 
@@ -286,10 +284,14 @@ class Office implements Composition {
     this.stores?.close()
   }
 
+  #mayBegin(): 'now' | 'later' | 'never' {
+    if (!this.work || this.#quitting || this.readOnly) return 'never'
+    return this.#lifecycle.quitting === 'waiting' ? 'later' : 'now'
+  }
+
   async #beginNext(conversationId: string): Promise<void> {
-    if (!this.work || this.#quitting || this.readOnly) return
     try {
-      const begun = await this.work.beginNext(conversationId)
+      const begun = await this.work?.beginNext(conversationId)
       if (begun) showQueue(servicesOf(this), conversationId)
     } catch (error) {
       this.options.log.error(toFailure(error).code, { conversationId })

@@ -83,6 +83,7 @@ const settleOrphanedRuns = ({ stores, runs }: Work, at: number): void => {
 const settleOrphanedGates = ({ stores, gates }: Work, at: number): void => {
   const orphaned = stores.gates.unsettled().filter(({ gateId }) => !gates.isLive(gateId))
   settleOrphans(stores, { runs: [], attempts: [], gates: orphaned }, () => restarted, at)
+  for (const { gateId } of orphaned) gates.noteSettled(gateId)
 }
 
 const restarted: Failure = { code: 'app.restarted', message: 'Parley ended without warning while this was going on.' }

@@ -1,8 +1,9 @@
 import type { AgentAdapter } from '../adapters/ports.ts'
 import type { Processes } from '../adapters/process.ts'
 import type { Handlers, Input, Push, PushName } from '../shared/ipc.ts'
+import type { QuitSurvey, QuitWish } from '../shared/quit.ts'
 import type { Settings } from '../shared/settings.ts'
-import type { AppState, ConversationRow } from '../shared/view.ts'
+import type { AppState } from '../shared/view.ts'
 import type { Log } from './log.ts'
 
 /** What puts Parley in front of a person, and what only that can do. */
@@ -45,8 +46,10 @@ export interface Composition {
   start(): Promise<void>
   /** Whether commands are taken: from the first possible snapshot until quitting begins. */
   mayServe(): boolean
-  /** The conversations that quitting now would interrupt. */
-  running(): Promise<ConversationRow[]>
+  /** What quitting now would mean. */
+  survey(): QuitSurvey
+  /** Does as the person wishes; once it comes to quitting, `ShellPort.quit` is called, at once or later. */
+  decideQuit(wish: QuitWish): AppState['quitting']
   /** Drains, ends every child process and closes the stores; repeated calls share one ending. */
   quit(how: 'asked' | 'forced'): Promise<void>
 }

@@ -10,6 +10,7 @@ import { Runs } from './supervisors/runs.ts'
 import { CutShow, showRun } from './supervisors/show.ts'
 import { Slots } from './supervisors/slots.ts'
 import { Tasks } from './supervisors/tasks.ts'
+import { awaitsAnswer } from '../shared/attempt.ts'
 import type { Asker } from '../shared/gate.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import { slotsMax, slotsMin } from '../shared/limits.ts'
@@ -67,7 +68,11 @@ export const buildWork = (options: WorkOptions) => {
     now,
   })
   const durable = () => recorder.durable()
-  const askerLives = ({ runId }: Asker) => {
+  const askerWaits = ({ kind, id, runId }: Asker, gateId: string) => {
+    if (kind === 'attempt') {
+      const attempt = stores.attempts.get(id)
+      return attempt !== null && attempt.gateId === gateId && awaitsAnswer(attempt.status)
+    }
     const run = stores.runs.get(runId)
     return run !== null && !hasSettled(run.status)
   }
@@ -78,7 +83,7 @@ export const buildWork = (options: WorkOptions) => {
     slots,
     stores,
     durable,
-    askerLives,
+    askerWaits,
     gates: () => gates,
     lastOutputAt: (attemptId) => stores.attempts.lastOutputAt(attemptId),
     launches: launchPorts({
@@ -120,7 +125,7 @@ export const buildWork = (options: WorkOptions) => {
     recorder,
     machine: machines.gate,
     stored: (gateId) => stores.gates.get(gateId),
-    askerLives,
+    askerWaits,
     now,
   })
   const runs = new Runs({

@@ -109,14 +109,20 @@ export type LifecycleFact = Stamped<
   | { type: 'stores.untrusted'; failure: Failure }
   | { type: 'work.restored' }
   | { type: 'quit.surveyed'; running: number }
+  | { type: 'work.rested' }
   | { type: 'work.ended' }
+  | { type: 'children.gone' }
   | { type: 'stores.closed' }
 >
-/** Lifecycle: `outside` effects of opening, restoring, surveying, draining and closing. */
+/** Lifecycle: `outside` effects of opening, restoring, surveying, waiting, draining, killing and closing. */
 export const openStores = unprovided<{ type: 'none' }, Record<string, never>>('openStores')
 export const restoreWork = unprovided<{ type: 'none' }, Record<string, never>>('restoreWork')
 export const surveyWork = unprovided<{ type: 'none' }, Record<string, never>>('surveyWork')
+/** Says work.rested once quitting would interrupt nothing. */
+export const watchWork = unprovided<{ type: 'none' }, Record<string, never>>('watchWork')
 export const endWork = unprovided<{ type: 'none' }, Record<string, never>>('endWork')
+/** Says children.gone once no process of ours lives. */
+export const killChildren = unprovided<{ type: 'none' }, Record<string, never>>('killChildren')
 export const closeStores = unprovided<{ type: 'none' }, Record<string, never>>('closeStores')
 
 export type InstallTask = { taskId: string; agent: AgentId }
@@ -147,7 +153,8 @@ export const clearInstall = unprovided<{ type: 'none' }, InstallTask>('clearInst
 export const actorKinds: Record<string, ActorKind> = {
   runAgent: 'outside', holdLease: 'outside', watchBoot: 'outside', preflight: 'outside', applyDecision: 'outside',
   watchSilence: 'clock', deadline: 'clock',
-  openStores: 'outside', restoreWork: 'outside', surveyWork: 'outside', endWork: 'outside', closeStores: 'outside',
+  openStores: 'outside', restoreWork: 'outside', surveyWork: 'outside', watchWork: 'outside',
+  endWork: 'outside', killChildren: 'outside', closeStores: 'outside',
   checkInstall: 'outside', verifyPackage: 'outside', fetchPackage: 'outside', installPackage: 'outside',
   confirmInstall: 'outside', clearInstall: 'outside',
   keepReply: 'ledger', followGate: 'ledger', acceptTask: 'ledger', writeMinutes: 'ledger', reachAsker: 'ledger',

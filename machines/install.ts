@@ -11,7 +11,8 @@ import {
  * Installs one agent at a time. Nothing is changed before what is published is what we pinned, and whatever does not
  * end in the expected version answering is removed again.
  *
- * It is never stored: a new start finds nothing going on, and removes what the last one left before it begins.
+ * It is never stored: a new start goes on with none, is told of one that the last start did not finish, and removes
+ * what is left of that before it begins another.
  */
 export const installMachine = setup({
   types: {} as {
@@ -34,7 +35,17 @@ export const installMachine = setup({
       on: {
         'install.start': { target: 'going', actions: 'begin' },
       },
-      states: { idle: {}, installed: {}, failed: {}, cancelled: {} },
+      states: {
+        idle: {
+          on: { 'install.left': { target: 'interrupted', actions: 'recall' } },
+        },
+        interrupted: {
+          on: { 'install.cancel': { guard: 'itIsThisInstall', target: 'cancelled', actions: 'noteEnd' } },
+        },
+        installed: {},
+        failed: {},
+        cancelled: {},
+      },
     },
 
     going: {

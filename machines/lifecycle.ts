@@ -1,5 +1,7 @@
 import { setup } from 'xstate'
-import { closeStores, deadline, endWork, openStores, restoreWork, surveyWork } from './blanks.ts'
+import {
+  closeStores, deadline, endWork, killChildren, openStores, restoreWork, surveyWork, watchWork,
+} from './blanks.ts'
 import {
   freshLifecycle, lifecycleActions, lifecycleGuards, nothing, wait,
   type LifecycleContext, type LifecycleEvent, type LifecycleInput,
@@ -17,7 +19,7 @@ export const lifecycleMachine = setup({
     input: LifecycleInput
     tags: 'needsYou'
   },
-  actors: { openStores, restoreWork, surveyWork, endWork, closeStores, deadline },
+  actors: { openStores, restoreWork, surveyWork, watchWork, endWork, killChildren, closeStores, deadline },
   guards: lifecycleGuards,
   actions: lifecycleActions,
 }).createMachine({
@@ -85,6 +87,16 @@ export const lifecycleMachine = setup({
           tags: 'needsYou',
           on: {
             'quit.confirm': { target: '#lifecycle.draining', actions: 'armDraining' },
+            'quit.wait': { target: 'waitingToQuit' },
+            'quit.cancel': { target: 'serving' },
+            'app.quit': { target: 'surveying', actions: 'armSurveying' },
+          },
+        },
+        waitingToQuit: {
+          invoke: { id: 'watchWork', src: 'watchWork', input: nothing },
+          on: {
+            'work.rested': { target: '#lifecycle.draining', actions: 'armDraining' },
+            'quit.confirm': { target: '#lifecycle.draining', actions: 'armDraining' },
             'quit.cancel': { target: 'serving' },
           },
         },
@@ -105,6 +117,17 @@ export const lifecycleMachine = setup({
       ],
       on: {
         'work.ended': { target: 'closing', actions: 'armClosing' },
+        'wait.expired': { target: 'killing', actions: 'armKilling' },
+      },
+    },
+
+    killing: {
+      invoke: [
+        { id: 'killChildren', src: 'killChildren', input: nothing },
+        { id: 'wait', src: 'deadline', input: wait },
+      ],
+      on: {
+        'children.gone': { target: 'closing', actions: 'armClosing' },
         'wait.expired': { target: 'closing', actions: 'armClosing' },
       },
     },

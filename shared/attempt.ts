@@ -15,6 +15,10 @@ export const AttemptStatus = z.enum([
 ])
 export type AttemptStatus = z.infer<typeof AttemptStatus>
 
+/** Whether an attempt has use for the answer to its gate: it waits for it, or has it and waits for a slot. */
+export const awaitsAnswer = (status: AttemptStatus): boolean =>
+  status === 'awaitingGate' || status === 'resuming' || status === 'parked'
+
 export const AttemptRecord = z.object({
   attemptId: Id,
   runId: Id,

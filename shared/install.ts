@@ -6,6 +6,7 @@ import { installLogLineMaxCharacters, installLogLinesMax } from './limits.ts'
 
 export const InstallState = z.enum([
   'checking', 'verifying', 'fetching', 'installing', 'confirming', 'clearing', 'installed', 'failed', 'cancelled',
+  'interrupted',
 ])
 export type InstallState = z.infer<typeof InstallState>
 
@@ -26,6 +27,10 @@ export const InstallView = z.object({
 })
 export type InstallView = z.infer<typeof InstallView>
 
+/** An installation that was begun and has not ended, as it is kept for the next start. */
+export const BegunInstall = z.object({ agent: AgentId, taskId: Id, startedAt: At })
+export type BegunInstall = z.infer<typeof BegunInstall>
+
 /** What would be installed for an agent, for the person to confirm. */
 export const InstallOffer = z.object({
   agent: AgentId,
@@ -39,4 +44,4 @@ export const InstallOffer = z.object({
 export type InstallOffer = z.infer<typeof InstallOffer>
 
 /** Whether nothing of it goes on any more. */
-export const isInstallOver = (state: InstallState): boolean => ['installed', 'failed', 'cancelled'].includes(state)
+export const isInstallOver = (state: InstallState): boolean => ['installed', 'failed', 'cancelled', 'interrupted'].includes(state)

@@ -20,6 +20,7 @@ import {
   topicMaxCharacters,
 } from './limits.ts'
 import { ProviderDraft, ProviderProfile, ProviderTest } from './provider.ts'
+import { QuitSurvey, QuitWish } from './quit.ts'
 import { ReplayResult } from './replay.ts'
 import { RunRecord } from './run.ts'
 import { RunFilePreview } from './run-file.ts'
@@ -47,10 +48,10 @@ const Workdir = z.string().min(1).max(4_000)
 /** Every command of the window, once: strict input (unknown keys refused), stripped output. */
 export const commands = {
   'app.snapshot': { input: nothing, output: AppSnapshot },
-  /** What quitting would interrupt; quits when nothing runs or `confirmed`. */
+  /** Quits when it would interrupt nothing, or as the person wishes; gives back what it would mean. */
   'app.quit': {
-    input: z.strictObject({ confirmed: z.boolean() }),
-    output: z.object({ quitting: z.boolean(), running: z.array(ConversationRow) }),
+    input: z.strictObject({ wish: QuitWish }),
+    output: z.object({ quitting: AppState.shape.quitting, survey: QuitSurvey }),
   },
   /** The person has read that a backup was opened: it is not said again. */
   'app.restoredRead': { input: nothing, output: done },

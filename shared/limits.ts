@@ -44,6 +44,8 @@ export const approvalAgeMaxMs = 7 * day
 export const gateSummaryMaxCharacters = 4_000
 export const gateNoteMaxCharacters = 2_000
 export const gateTitleMaxCharacters = 400
+/** How many gates that were settled since the start are shown with those that wait. */
+export const gatesLatelyMax = 20
 export const gateReasonMaxCharacters = 1_000
 
 // Runs
@@ -55,7 +57,13 @@ export const minutesTriesMax = 5
 export const openingMs = 30 * second
 export const restoringMs = 30 * second
 export const surveyingMs = 5 * second
+/** How long what runs may take to end by itself and be written down, its processes included. */
 export const drainMs = 15 * second
+/** How long processes may take to be gone that outlived that: they are killed and killed again. */
+export const killingMs = 5 * second
+/** When the last process of ours is gone after quitting has begun, at the latest. */
+export const childrenGoneMs = drainMs + killingMs
+/** What the stores get after the last process, however long that took. */
 export const closingMs = 5 * second
 
 // Installing

@@ -8,6 +8,7 @@ import { DeliveryRecord } from './delivery.ts'
 import { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
 import { At, Id } from './ids.ts'
+import { InstallView } from './install.ts'
 import { ActorView, LedgerEvent } from './ledger.ts'
 import { RestoredNote } from './restored.ts'
 import { RunRecord, RunStatus } from './run.ts'
@@ -106,6 +107,8 @@ export const AppState = z.object({
   shell: z.enum(['electron', 'chromium', 'terminal']),
   version: z.string(),
   lifecycle: z.enum(['starting', 'ready', 'readOnly', 'draining', 'closed']),
+  /** Whether quitting was asked about, or waits until what runs has ended. */
+  quitting: z.enum(['no', 'asked', 'waiting']),
   /** Why writing is refused, while it is. */
   readOnly: Failure.nullable(),
   /** What the last start found and did, for the banner after a crash. */
@@ -125,6 +128,8 @@ export const AppSnapshot = z.object({
   moreConversations: z.string().nullable(),
   agents: z.array(AgentCard),
   gates: z.array(GateRecord),
+  /** The installation that goes on or went on last, also one that the last start did not finish. */
+  install: InstallView.nullable(),
   home: z.string(),
 })
 export type AppSnapshot = z.infer<typeof AppSnapshot>

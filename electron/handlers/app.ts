@@ -14,16 +14,15 @@ export const appHandlers = (services: Services) =>
         conversations: first?.rows ?? [],
         moreConversations: first?.more ?? null,
         agents: services.agents.cards,
-        gates: stores?.gates.waiting() ?? [],
+        gates: stores ? [...stores.gates.waiting(), ...services.gatesLately] : [],
+        install: services.installs.view,
         home: services.home,
       }
     },
 
-    'app.quit': async ({ confirmed }) => {
-      const running = services.running()
-      const quitting = confirmed || running.length === 0
-      if (quitting) services.shell.quit()
-      return { quitting, running }
+    'app.quit': async ({ wish }) => {
+      const survey = services.survey()
+      return { quitting: services.decideQuit(wish), survey }
     },
 
     'app.restoredRead': async () => {

@@ -2,7 +2,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Deletion } from '../../shared/deletion.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
-import type { AppState, ConversationRow } from '../../shared/view.ts'
+import type { GateRecord } from '../../shared/gate.ts'
+import type { QuitSurvey, QuitWish } from '../../shared/quit.ts'
+import type { AppState } from '../../shared/view.ts'
 import { newId } from '../new-id.ts'
 import type { ComposeOptions, HearPush, SettingsPort, ShellPort } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
@@ -27,6 +29,8 @@ export interface Services {
   readonly runs: Runs
   readonly gates: Gates
   readonly tasks: Tasks
+  /** Gates that were settled since the start; empty where nothing is live. */
+  readonly gatesLately: readonly GateRecord[]
   readonly agents: Agents
   readonly custom: CustomAgents
   readonly installs: Installs
@@ -44,7 +48,8 @@ export interface Services {
   /** Throws `app.read-only` when nothing may be written. */
   requireWritable: () => void
   appState: () => AppState
-  running: () => ConversationRow[]
+  survey: () => QuitSurvey
+  decideQuit: (wish: QuitWish) => AppState['quitting']
   /** The processes that agents keep between the turns of this conversation end. */
   conversationLeft: (conversationId: string) => void
   /** What goes by the settings looks at them again. */
@@ -70,9 +75,10 @@ interface Office {
   readonly readOnly: Failure | null
   appState: () => AppState
   conversationLeft: (conversationId: string) => void
-  runningNow: () => ConversationRow[]
   erased: () => void
   copiesKept: () => Pick<Deletion, 'backups' | 'quarantined'>
+  survey: () => QuitSurvey
+  decideQuit: (wish: QuitWish) => AppState['quitting']
   push: HearPush
 }
 
@@ -100,6 +106,9 @@ export const servicesOf = (office: Office): Services => {
     get tasks() {
       return work().tasks
     },
+    get gatesLately() {
+      return office.work?.gates.lately ?? []
+    },
     agents: office.agents,
     custom: office.custom,
     installs: office.installs,
@@ -116,7 +125,8 @@ export const servicesOf = (office: Office): Services => {
       if (office.readOnly) refuse()
     },
     appState: () => office.appState(),
-    running: () => office.runningNow(),
+    survey: () => office.survey(),
+    decideQuit: (wish) => office.decideQuit(wish),
     conversationLeft: (conversationId) => office.conversationLeft(conversationId),
     settingsChanged: () => office.work?.slots.review(),
     erased: () => office.erased(),

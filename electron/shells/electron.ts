@@ -9,7 +9,7 @@ import { openPushFeed } from '../pushes.ts'
 import type { Composition, ShellPort } from '../shell.ts'
 import { callChannel, pushChannel, takenChannel } from './channels.ts'
 import { protectionBy } from './protection.ts'
-import { quitQuestion } from './quit-question.ts'
+import { quitQuestion, quitWishOf } from './quit-question.ts'
 import { writePrivately } from './save-file.ts'
 import type { OpenValuesFile } from './settings.ts'
 import { mayLoad, mayNavigate, mayUsePermission, readLink, windowPreferences } from './window-rules.ts'
@@ -63,10 +63,7 @@ export const openElectronShell = async ({ compose, files, log }: ElectronOptions
   window.on('close', (event) => {
     if (leaving) return
     event.preventDefault()
-    void askToQuit(composition, window).then(
-      (agreed) => agreed && leave('asked'),
-      () => leave('forced'),
-    )
+    void askToQuit(composition, window).catch(() => leave('forced'))
   })
   app.on('before-quit', (event) => {
     if (leaving) return
@@ -157,11 +154,11 @@ function lockSession(page: string) {
   own.on('will-download', (event) => event.preventDefault())
 }
 
-async function askToQuit(composition: Composition, window: BrowserWindow): Promise<boolean> {
-  const question = quitQuestion(await composition.running())
-  if (!question) return true
-  const { response } = await dialog.showMessageBox(window, question)
-  return response === question.buttons.indexOf('Quit')
+/** Asks in the system's own dialog, which is there also where the page does not answer. */
+async function askToQuit(composition: Composition, window: BrowserWindow) {
+  const question = quitQuestion(composition.survey())
+  const wish = question ? quitWishOf((await dialog.showMessageBox(window, question)).response) : 'now'
+  composition.decideQuit(wish)
 }
 
 function bringForward(window: BrowserWindow) {

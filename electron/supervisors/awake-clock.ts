@@ -28,7 +28,9 @@ export class AwakeClock {
     const gap = at - this.#lastSeen
     this.#lastSeen = at
     if (gap < sleepGapMs) return
-    for (const hear of this.#listeners) hear(gap - wakeCheckMs, at)
+    // who begins to hear because of this sleep has not slept
+    const listening = Array.from(this.#listeners)
+    for (const hear of listening) hear(gap - wakeCheckMs, at)
   }
 
   stop(): void {

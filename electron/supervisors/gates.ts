@@ -4,6 +4,7 @@ import type { gateMachine } from '../../machines/gate.ts'
 import { machineVersions } from '../../machines/versions.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Asker, GateAsk, GateDecision, GateEndReason, GateRecord } from '../../shared/gate.ts'
+import { gatesLatelyMax } from '../../shared/limits.ts'
 import { openRoot } from './open-root.ts'
 import type { Recorder, RootSnapshot } from './recorder.ts'
 
@@ -17,8 +18,8 @@ interface GatesPorts {
   /** The gate machine with its blanks filled. */
   machine: typeof gateMachine
   stored: (gateId: string) => GateRecord | null
-  /** Whether the run that asked can still take an answer. */
-  askerLives: (asker: Asker) => boolean
+  /** Whether whoever asked still has use for the answer, as it is stored. */
+  askerWaits: (asker: Asker, gateId: string) => boolean
   now: () => number
 }
 
@@ -27,6 +28,7 @@ export class Gates {
   readonly #ports: GatesPorts
   readonly #live = new Map<string, Actor<typeof gateMachine>>()
   readonly #followers = new Map<string, Set<(news: GateNews) => void>>()
+  #lately: string[] = []
 
   constructor(ports: GatesPorts) {
     this.#ports = ports
@@ -50,7 +52,7 @@ export class Gates {
   /** Starts what was brought back, once those who asked are there again. */
   goOn(): void {
     for (const actor of this.#live.values()) actor.start()
-    this.review()
+    this.review('askerLost')
   }
 
   /**
@@ -61,7 +63,12 @@ export class Gates {
     await this.#ports.recorder.written()
     const stored = this.#ports.stored(gateId)
     if (!stored) throw new AppError('gate.unknown', 'This gate is not known here.')
-    if (stored.decision) return sameAnswer(stored, stored.decision, optionId)
+    if (stored.endReason && stored.decision?.optionId !== optionId) throw closed(stored)
+    if (stored.decision) {
+      // whoever hears that an answer stands must not lose it to a power cut either
+      await this.#ports.recorder.durable()
+      return sameAnswer(stored, stored.decision, optionId)
+    }
     const actor = this.#live.get(gateId)
     if (!actor || stored.status !== 'waiting') throw closed(stored)
     if (!stored.options.some((option) => option.optionId === optionId)) {
@@ -83,6 +90,15 @@ export class Gates {
   /** Passes on what an asker says when it leaves its gate. */
   pass(gateId: string, order: GateOrder): void {
     this.#live.get(gateId)?.send(order)
+  }
+
+  /** Those that were settled since the start, oldest first: who saw them wait sees what became of them. */
+  get lately(): GateRecord[] {
+    return this.#lately.flatMap((gateId) => this.#ports.stored(gateId) ?? [])
+  }
+
+  noteSettled(gateId: string): void {
+    this.#lately = [...this.#lately.filter((other) => other !== gateId), gateId].slice(-gatesLatelyMax)
   }
 
   isLive(gateId: string): boolean {
@@ -112,11 +128,12 @@ export class Gates {
   }
 
   /** Says so to every live gate whose asker is gone for good. */
-  review(): void {
+  review(reason: 'askerGone' | 'askerLost' = 'askerGone'): void {
     for (const gateId of this.#live.keys()) {
       const stored = this.#ports.stored(gateId)
-      if (!stored || this.#ports.askerLives(stored.asker)) continue
-      this.pass(gateId, { type: 'asker.gone', reason: 'askerGone', at: this.#ports.now() })
+      // an answer that is on its way is taken, or comes back by itself
+      if (!stored || stored.status === 'applying' || this.#ports.askerWaits(stored.asker, gateId)) continue
+      this.pass(gateId, { type: 'asker.gone', reason, at: this.#ports.now() })
     }
   }
 
@@ -140,6 +157,7 @@ export class Gates {
     const reason = snapshot?.context.endReason
     if (reason) this.#tell(gateId, { type: 'gate.closed', gateId, reason })
     this.#followers.delete(gateId)
+    this.noteSettled(gateId)
   }
 
   #tell(gateId: string, news: GateNews): boolean {

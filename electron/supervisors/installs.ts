@@ -7,10 +7,11 @@ import type { Processes } from '../../adapters/process.ts'
 import type { installMachine } from '../../machines/install.ts'
 import { agentIds, type AgentId } from '../../shared/agent.ts'
 import { AppError } from '../../shared/errors.ts'
-import { InstallState, type InstallOffer, type InstallView } from '../../shared/install.ts'
+import { InstallState, isInstallOver, type BegunInstall, type InstallOffer, type InstallView } from '../../shared/install.ts'
 import { partsOf, type InstallPart } from '../../shared/install-parts.ts'
 import { isVersionOf, recipeOf, type InstallRecipe } from '../../shared/install-recipes.ts'
 import { installLogLinesMax, installPushMs } from '../../shared/limits.ts'
+import type { QuitSurvey } from '../../shared/quit.ts'
 import type { Fence } from '../wiring/fence.ts'
 import { wiredInstall, type InstallSteps } from '../wiring/install.ts'
 import type { Agents } from './agents.ts'
@@ -25,6 +26,8 @@ interface InstallsOptions {
   /** Parley's own folder of agents; detection looks there too. */
   folder: string
   changed: (install: InstallView) => void
+  /** What was begun is kept here until it has ended: what is there at a start was cut off. */
+  begun: { read(): BegunInstall | null; keep(begun: BegunInstall | null): void }
   newId: (prefix: string) => string
   now: () => number
   /** The recipes of this version unless said. */
@@ -66,6 +69,14 @@ export class Installs {
     return { agent, taskId, state, package: name, version, fetched, log, failure, startedAt, endedAt }
   }
 
+  /** What quitting now would cut off. */
+  get goingOn(): QuitSurvey['install'] {
+    const { view } = this
+    return view && !isInstallOver(view.state) && view.state !== 'clearing'
+      ? { agent: view.agent, package: view.package, version: view.version }
+      : null
+  }
+
   /** What can be installed here: agents with a recipe for this system that this version can also speak with. */
   get offers(): InstallOffer[] {
     return agentIds.flatMap((agent) => {
@@ -86,13 +97,22 @@ export class Installs {
     const taskId = this.#options.newId('install')
     this.#log = []
     this.#fetched = 0
-    this.#actor.send({ type: 'install.start', taskId, agent, at: this.#options.now() })
+    const at = this.#options.now()
+    this.#options.begun.keep({ taskId, agent, startedAt: at })
+    this.#actor.send({ type: 'install.start', taskId, agent, at })
     return taskId
   }
 
-  /** Cancels and waits until nothing of it is left. Throws `install.unknown-task` for one that does not go on. */
+  /** Says so where an earlier start did not finish one. */
+  recall(): void {
+    const left = this.#options.begun.read()
+    if (left) this.#actor.send({ type: 'install.left', ...left, at: this.#options.now() })
+  }
+
+  /** Cancels and waits until nothing of it is left; one that was interrupted is let be. Throws `install.unknown-task` for one that does not go on. */
   async cancel(taskId: string): Promise<void> {
-    if (this.#rests() || this.#actor.getSnapshot().context.task?.taskId !== taskId) {
+    const isOver = this.#rests() && this.view?.state !== 'interrupted'
+    if (isOver || this.#actor.getSnapshot().context.task?.taskId !== taskId) {
       throw new AppError('install.unknown-task', 'This installation does not go on any more.')
     }
     this.#actor.send({ type: 'install.cancel', taskId, at: this.#options.now() })
@@ -151,7 +171,10 @@ export class Installs {
 
   #moved(): void {
     this.#show()
-    if (this.view?.state === 'installed') void this.#options.agents.scan()
+    const state = this.view?.state
+    // what the end of Parley cancels is told at the next start
+    if (state && isInstallOver(state) && state !== 'interrupted' && !this.#ended) this.#options.begun.keep(null)
+    if (state === 'installed') void this.#options.agents.scan()
   }
 
   #show(): void {

@@ -6,17 +6,26 @@ import type { Fence } from './fence.ts'
 /** When an attempt last said anything, in milliseconds since 1970; `null` before it did. */
 export type LastOutputAt = (attemptId: string) => number | null
 
-/** Fills the clocks: deadlines at absolute times, and the watch over silence. Both count awake time. */
+/** What goes on while the computer sleeps: a person's week, the pause that a provider asked for, a time to try again. */
+const calendar = new Set(['gate.expired', 'backoff.passed', 'minutes.due'])
+
+/**
+ * Fills the clocks: deadlines, and the watch over silence. Both count awake time, so that nothing that is being done
+ * is late after a sleep; only the calendar goes on.
+ */
 export const clocks = (fence: Fence, awake: AwakeClock, lastOutputAt: LastOutputAt) => ({
   deadline: fence.again<{ type: 'none' }, DeadlineInput>(({ input, say }) => {
     const { at, event } = input
-    return at === null
-      ? undefined
-      : wakeAt(
-          awake,
-          () => at,
-          () => say({ type: event }),
-        )
+    if (at === null) return undefined
+    let slept = 0
+    const stopHearing = awake.onWake((ms) => {
+      if (!calendar.has(event)) slept += ms
+    })
+    const stop = wakeAt(awake, () => at + slept, () => say({ type: event }))
+    return () => {
+      stopHearing()
+      stop()
+    }
   }),
 
   watchSilence: fence.again<{ type: 'none' }, Silence>(({ input, say }) => {

@@ -7,7 +7,8 @@ export interface GateWiring {
   fence: Fence
   gates: () => Gates
   durable: () => Promise<void>
-  askerLives: (asker: Asker) => boolean
+  /** Whether whoever asked still has use for the answer, as it is stored. */
+  askerWaits: (asker: Asker, gateId: string) => boolean
 }
 
 /** The asker's side: opens the gate where the machine itself asks, and hears what becomes of it. */
@@ -19,10 +20,10 @@ export const followGate = ({ fence, gates }: GateWiring) =>
   })
 
 /** The gate's side: finds its asker, and hands the decision over. */
-export const gateEffects = ({ fence, gates, durable, askerLives }: GateWiring) => ({
+export const gateEffects = ({ fence, gates, durable, askerWaits }: GateWiring) => ({
   reachAsker: fence.again<{ type: 'none' }, ReachAsker>(({ input, say }) => {
     if (gates().isFollowed(input.gateId)) return say({ type: 'asker.ready' })
-    if (!askerLives(input.asker)) say({ type: 'asker.gone' })
+    if (!askerWaits(input.asker, input.gateId)) say({ type: 'asker.gone', reason: 'askerLost' })
   }),
 
   applyDecision: fence.outside<{ type: 'none' }, ApplyDecision>('gate.lost', ({ input, say }) => {

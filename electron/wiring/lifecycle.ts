@@ -12,7 +12,11 @@ interface LifecycleWiring {
   restoreWork: () => Promise<void>
   /** How many runs quitting now would interrupt. */
   countRunning: () => number
+  /** Calls back once that number is zero, now or later; gives back the way to stop. */
+  whenRested: (rested: () => void) => () => void
   endWork: () => Promise<void>
+  /** Resolves once no process of ours lives, whatever it ignores. */
+  killChildren: () => Promise<void>
   closeStores: () => Promise<void>
 }
 
@@ -36,7 +40,11 @@ export const wiredLifecycle = (wiring: LifecycleWiring) => {
       surveyWork: fence.outside<Nothing, NoInput>('lifecycle.lost', ({ say }) => {
         say({ type: 'quit.surveyed', running: wiring.countRunning() })
       }),
+      watchWork: fence.outside<Nothing, NoInput>('lifecycle.lost', ({ say }) =>
+        wiring.whenRested(() => say({ type: 'work.rested' })),
+      ),
       endWork: step(wiring.endWork, 'work.ended', 'work.ended'),
+      killChildren: step(wiring.killChildren, 'children.gone', 'children.gone'),
       closeStores: step(wiring.closeStores, 'stores.closed', 'stores.closed'),
       deadline: clocks(fence, wiring.awake, () => null).deadline,
     },

@@ -26,6 +26,8 @@ export type InstallEvent =
       | { type: 'wait.expired' }
       | { type: 'install.start'; taskId: string; agent: AgentId }
       | { type: 'install.cancel'; taskId: string }
+      /** An earlier start began this and did not finish it. */
+      | { type: 'install.left'; taskId: string; agent: AgentId; startedAt: number }
     >
 
 type InstallMoment = { context: InstallContext; event: InstallEvent }
@@ -54,6 +56,10 @@ export const installActions = {
     endedAt: null,
     dueAt: now(moment) + installCheckMs,
   })),
+  recall: keep(({ event }) =>
+    event.type === 'install.left'
+      ? { task: { taskId: event.taskId, agent: event.agent }, startedAt: event.startedAt }
+      : {}),
   armVerifying: arm(installVerifyMs),
   armFetching: arm(installFetchMs),
   armInstalling: arm(installPackageMs),

@@ -1,6 +1,6 @@
 import { assign } from 'xstate'
 import type { Failure } from '../../shared/errors.ts'
-import { closingMs, drainMs, openingMs, restoringMs, surveyingMs } from '../../shared/limits.ts'
+import { closingMs, drainMs, killingMs, openingMs, restoringMs, surveyingMs } from '../../shared/limits.ts'
 import type { DeadlineInput, LifecycleFact, Stamped } from '../blanks.ts'
 import { timeOf } from '../time.ts'
 
@@ -22,6 +22,7 @@ export type LifecycleEvent =
       | { type: 'app.quit' }
       /** The operating system's log-out, which cannot be asked. */
       | { type: 'app.mustQuit' }
+      | { type: 'quit.wait' }
       | { type: 'quit.confirm' }
       | { type: 'quit.cancel' }
       | { type: 'ledger.failed'; failure: Failure }
@@ -46,6 +47,7 @@ export const lifecycleActions = {
   armRestoring: keep((moment) => ({ dueAt: now(moment) + restoringMs })),
   armSurveying: keep((moment) => ({ dueAt: now(moment) + surveyingMs })),
   armDraining: keep((moment) => ({ dueAt: now(moment) + drainMs })),
+  armKilling: keep((moment) => ({ dueAt: now(moment) + killingMs })),
   armClosing: keep((moment) => ({ dueAt: now(moment) + closingMs })),
   disarm: keep(() => ({ dueAt: null })),
 }

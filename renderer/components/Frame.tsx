@@ -12,9 +12,11 @@ import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Announcer } from './Announcer.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { InstallInterrupted } from './InstallInterrupted.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Panel } from './Panel.tsx'
 import { Rail } from './Rail.tsx'
+import { QuitWaiting } from './QuitWaiting.tsx'
 import { ReadOnlyBanner } from './ReadOnlyBanner.tsx'
 import { Refusal } from './Refusal.tsx'
 import { RestoredBanner } from './RestoredBanner.tsx'
@@ -47,6 +49,8 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
     <div className="frame">
       <ReadOnlyBanner />
       <RestoredBanner />
+      <QuitWaiting />
+      <InstallInterrupted />
       <Refused navigation={navigation} />
       <div className="columns" data-narrow={narrow || undefined}>
         {narrow || !sidebarOpen ? <Rail /> : <Sidebar />}

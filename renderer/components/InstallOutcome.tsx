@@ -37,5 +37,6 @@ export const InstallOutcome = ({ install, card, children }: InstallOutcomeProps)
 
 const sentenceOf = ({ state, version, startedAt, endedAt }: InstallView): string => {
   if (state === 'installed') return text.install.done(version, since((endedAt ?? startedAt) - startedAt))
+  if (state === 'interrupted') return text.install.interruptedText
   return state === 'cancelled' ? text.install.cancelledText : ''
 }

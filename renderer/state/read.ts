@@ -16,7 +16,7 @@ export const withSnapshot = (model: Model, snapshot: AppSnapshot): Model => ({
     rows: sorted(snapshot.conversations),
     moreConversations: snapshot.moreConversations,
     gates: snapshot.gates,
-    install: model.world?.install ?? null,
+    install: snapshot.install,
     offers: model.world?.offers ?? null,
     providers: model.world?.providers ?? null,
     conversations: model.world?.conversations ?? {},

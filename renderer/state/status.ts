@@ -124,6 +124,7 @@ const installLooks: Record<InstallState, Shape> = {
   installed: { tone: 'done', icon: 'done' },
   failed: { tone: 'failed', icon: 'failed' },
   cancelled: { tone: 'stopped', icon: 'stopped' },
+  interrupted: { tone: 'interrupted', icon: 'interrupted' },
 }
 
 const readinessLooks: Record<Readiness, Shape> = {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { setImmediate as nextStep } from 'node:timers/promises'
 import { LineReader, type LineHearer } from '../../adapters/lines.ts'
 import type { ProcessEnd } from '../../adapters/ports.ts'
-import type { LiveProcess, Processes } from '../../adapters/process.ts'
+import type { LiveProcess } from '../../adapters/live-process.ts'
+import type { Processes } from '../../adapters/process.ts'
 
 interface Message {
   id?: number | string

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { launchMarker, listProcesses, carriersOf } from '../../adapters/process-tree.ts'
 import type { Leftover } from '../../adapters/process-sweep.ts'
-import { Processes, reap, runOnce, type LiveProcess } from '../../adapters/process.ts'
+import type { LiveProcess } from '../../adapters/live-process.ts'
+import { Processes, reap, runOnce } from '../../adapters/process.ts'
 import { outputMaxBytes } from '../../shared/limits.ts'
 
 const env = { PATH: process.env.PATH ?? '', HOME: tmpdir() }

@@ -1,5 +1,6 @@
 import type { AgentAdapter, AgentSession, OpenSession, Program, TurnEnd } from '../../adapters/ports.ts'
-import type { LiveProcess, Processes } from '../../adapters/process.ts'
+import type { LiveProcess } from '../../adapters/live-process.ts'
+import type { Processes } from '../../adapters/process.ts'
 
 const program: Program = process.platform === 'win32'
   ? { file: process.execPath, before: ['-e', 'process.stdin.pipe(process.stdout)'], version: '1' }

@@ -1,6 +1,6 @@
 import type { LineHearer } from '../../adapters/lines.ts'
 import type { ProcessEnd, TurnEnd } from '../../adapters/ports.ts'
-import type { LiveProcess } from '../../adapters/process.ts'
+import type { LiveProcess } from '../../adapters/live-process.ts'
 import type { AgentEvent } from '../../shared/agent-event.ts'
 
 /** An agent that prints a great deal in one turn, in one protocol. */

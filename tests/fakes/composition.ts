@@ -46,8 +46,12 @@ export class FakeComposition implements Composition {
     return this.serving
   }
 
-  async running() {
-    return []
+  survey() {
+    return { interrupts: [], keeps: [], install: null }
+  }
+
+  decideQuit() {
+    return 'no' as const
   }
 
   async quit(how: 'asked' | 'forced') {

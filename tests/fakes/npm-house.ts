@@ -10,7 +10,7 @@ import { Agents } from '../../electron/supervisors/agents.ts'
 import { AwakeClock } from '../../electron/supervisors/awake-clock.ts'
 import { Installs } from '../../electron/supervisors/installs.ts'
 import { fenceOf } from '../../electron/wiring/fence.ts'
-import type { InstallState, InstallView } from '../../shared/install.ts'
+import type { BegunInstall, InstallState, InstallView } from '../../shared/install.ts'
 import type { InstallPart } from '../../shared/install-parts.ts'
 import { recipeOf, type InstallRecipe } from '../../shared/install-recipes.ts'
 import { FakeAdapter } from './fake-adapter.ts'
@@ -32,6 +32,8 @@ export class NpmHouse {
   readonly installs: Installs
   readonly #awake = new AwakeClock(Date.now)
   readonly #waiting = new Set<() => void>()
+  /** What is kept of an installation that goes on. */
+  begun: BegunInstall | null = null
   #made = 0
 
   constructor(
@@ -61,6 +63,12 @@ export class NpmHouse {
       changed: (view) => {
         this.views.push(view)
         for (const wake of this.#waiting) wake()
+      },
+      begun: {
+        read: () => this.begun,
+        keep: (begun) => {
+          this.begun = begun
+        },
       },
       newId: (prefix) => `${prefix}_${(this.#made += 1)}`,
       now: Date.now,

@@ -43,8 +43,9 @@ async function tell() {
   const { gates } = await office.handlers['gate.list']({})
   if (turns.length < threeAgents.length || turns.some(({ text }) => text === '') || gates.length === 0 || told) return
   told = true
+  const { gateId, expiresAt } = gates[0] ?? {}
   process.stdout.write(
-    `${JSON.stringify({ conversationId, runId, gateId: gates[0]?.gateId, texts: turns.map(({ text }) => text) })}\n`,
+    `${JSON.stringify({ conversationId, runId, gateId, expiresAt, texts: turns.map(({ text }) => text) })}\n`,
   )
 }
 

@@ -232,6 +232,26 @@ describe('one at a time', () => {
     expect(() => home.installs.start('codex')).toThrow(expect.objectContaining({ code: 'app.shutting-down' }))
   })
 
+  test('one that closing cut off is told by the next start, and can be begun again or let be', async () => {
+    const home = house({ viewHangs: true })
+    const taskId = home.installs.start('codex')
+    await home.shown(({ state }) => state === 'verifying')
+    await home.installs.end()
+    expect(home.begun).toMatchObject({ agent: 'codex', taskId })
+    const recalled = () => {
+      const next = house()
+      next.begun = home.begun
+      next.installs.recall()
+      expect([next.now.state, next.now.taskId, next.installs.goingOn]).toEqual(['interrupted', taskId, null])
+      return next
+    }
+    const again = recalled()
+    expect((await again.install()).state).toBe('installed')
+    const letBe = recalled()
+    await letBe.installs.cancel(taskId)
+    expect([again.begun, letBe.begun]).toEqual([null, null])
+  })
+
   test('after a failure it can be tried again', async () => {
     const home = house({ view: 'nothing' })
     await home.install()

@@ -20,7 +20,9 @@ afterEach(async () => {
   }
 })
 
-const Told = z.object({ conversationId: z.string(), runId: z.string(), gateId: z.string(), texts: z.array(z.string()) })
+const Told = z.object({
+  conversationId: z.string(), runId: z.string(), gateId: z.string(), expiresAt: z.number(), texts: z.array(z.string()),
+})
 
 /** Starts Parley in another process, waits until it is in the middle of things, and kills it without warning. */
 const killInTheMiddle = async (topic: string) => {
@@ -65,7 +67,7 @@ const survivors = (folder: string): string[] =>
   })
 
 test('kill -9 with three agents speaking and a gate open: the next start is true, and the gate goes on', async () => {
-  const { folder, runId, gateId, texts } = await killInTheMiddle(
+  const { folder, runId, gateId, expiresAt, texts } = await killInTheMiddle(
     'Redis or Postgres? [[hang:bold@1]] [[ignore-signals:careful@1]] [[ask:sceptic@1]]',
   )
   const office = await openAgain(folder)
@@ -78,6 +80,7 @@ test('kill -9 with three agents speaking and a gate open: the next start is true
   for (const [index, text] of texts.entries()) expect(turns[index]?.text.startsWith(text)).toBe(true)
   expect(run.status).toBe('running')
   expect(survivors(folder)).toEqual([])
+  expect((await office.handlers['gate.list']({})).gates).toMatchObject([{ gateId, expiresAt }])
 
   await office.handlers['gate.answer']({ gateId, optionId: 'allow', note: null })
   await office.until(async () =>

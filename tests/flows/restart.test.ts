@@ -82,7 +82,7 @@ test.each(['asked', 'forced'] as const)(
     })
     const runId = await office.send(await office.group(), 'Go?')
     await office.until(async () => (await office.handlers['run.open']({ runId })).turns[0]?.text)
-    expect(await office.composition.running()).toHaveLength(1)
+    expect(office.composition.survey().interrupts).toHaveLength(1)
     await office.composition.quit(how)
     expect(adapter.alive).toBe(0)
     const next = await nextStart(office, [mute()])

@@ -46,6 +46,7 @@ describe('a scripted discussion', () => {
           agent, status: 'completed', vote: expect.stringMatching(/^(agree|continue)$/), position: expect.any(String),
         })),
       })),
+      gates: [],
     })
     const attempt = (agent: string) => ({
       attemptId: expect.any(String), agent, round: 1, status: 'completed', reason: null, textLength: expect.any(Number),
@@ -54,6 +55,7 @@ describe('a scripted discussion', () => {
       runId: outcome.runId, conversation: 'Tabs or spaces?', status: 'agreed', startedAt: expect.any(Number),
       settledAt: expect.any(Number), reason: null,
       attempts: expect.arrayContaining([attempt('rehearsal:bold'), attempt('rehearsal:careful')]),
+      gates: [],
     }])
   })
 

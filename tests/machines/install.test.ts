@@ -14,6 +14,7 @@ const verified = event('package.verified')
 const fetched = event('package.fetched')
 const installed = event('package.installed')
 const confirmed = event('install.confirmed')
+const left = event('install.left', { taskId: 'install_1', agent: 'codex', startedAt: now - 60_000 })
 const cleared = event('install.cleared')
 const late = event('wait.expired')
 const mismatch = { code: 'install.mismatch', message: 'It is another package.' }
@@ -21,7 +22,7 @@ const stuck = { code: 'install.uncleared', message: 'It is in use.' }
 const failed = event('install.failed', { failure: mismatch })
 const uncleared = event('install.uncleared', { failure: stuck })
 const steps = [checked, verified, fetched, installed]
-const events: AnyEvent[] = [start, cancel, foreign, ...steps, confirmed, cleared, late, failed, uncleared]
+const events: AnyEvent[] = [start, cancel, foreign, left, ...steps, confirmed, cleared, late, failed, uncleared]
 
 describe('everywhere an installation can be', () => {
   const machine = new Stage('first').install()
@@ -51,6 +52,10 @@ const play = (...given: AnyEvent[]) => {
 }
 
 test.each([
+  ['is interrupted where an earlier start did not finish it', [left], 'interrupted'],
+  ['is begun anew after that', [left, start], 'checking'],
+  ['is let be by its own word', [left, foreign, cancel], 'cancelled'],
+  ['is not interrupted by what was left while it goes on', [start, left], 'checking'],
   ['is checked before anything is asked of a registry', [start], 'checking'],
   ['is installed after every step in its order', [start, ...steps, confirmed], 'installed'],
   ['does not leave out a step', [start, fetched, installed, confirmed], 'checking'],

@@ -9,11 +9,14 @@ const failure = { code: 'ledger.damaged', message: 'damaged' }
 const opened = [event('stores.opened'), event('work.restored')]
 const busy = event('quit.surveyed', { running: 2 })
 const idle = event('quit.surveyed', { running: 0 })
+const waiting = [...opened, event('app.quit'), busy, event('quit.wait')]
+const late = event('wait.expired')
 const events: AnyEvent[] = [
   ...opened, busy, idle,
   event('stores.untrusted', { failure }), event('ledger.failed', { failure }),
   event('work.ended'), event('stores.closed'), event('wait.expired'),
-  event('app.quit'), event('app.mustQuit'), event('quit.confirm'), event('quit.cancel'),
+  event('work.rested'), event('children.gone'),
+  event('app.quit'), event('app.mustQuit'), event('quit.confirm'), event('quit.wait'), event('quit.cancel'),
 ]
 
 test('every state and every arrow is reached, and the walk ends by itself', () => {
@@ -34,7 +37,14 @@ describe('the application', () => {
     ['quits at once when nothing runs', [...opened, event('app.quit'), idle], 'draining'],
     ['does not ask when the system logs out', [...opened, event('app.mustQuit')], 'draining'],
     ['closes its stores when all work has ended', [...opened, event('app.mustQuit'), event('work.ended')], 'closing'],
-    ['closes in the end, whatever hangs', [event('app.quit'), event('wait.expired'), event('wait.expired')], 'closed'],
+    ['waits until nothing runs when it is told to', [...waiting], 'waitingToQuit'],
+    ['quits by itself when what it waited for has ended', [...waiting, event('work.rested')], 'draining'],
+    ['quits at once when the wait becomes too long', [...waiting, event('quit.confirm')], 'draining'],
+    ['stays open when the wait is called off', [...waiting, event('quit.cancel')], 'serving'],
+    ['looks anew when it is asked to quit again', [...opened, event('app.quit'), busy, event('app.quit')], 'surveying'],
+    ['kills what did not end by itself', [event('app.mustQuit'), late], 'killing'],
+    ['closes its stores once nothing lives', [event('app.mustQuit'), late, event('children.gone')], 'closing'],
+    ['closes in the end, whatever hangs', [event('app.quit'), late, late, late], 'closed'],
   ])('%s', (_title, given, end) => {
     const actor = createActor(new Stage('first').lifecycle(), { input: { at: now } }).start()
     for (const each of given) actor.send(each as never)

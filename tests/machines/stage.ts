@@ -66,7 +66,9 @@ export class Stage {
   })
   gate = () => gateMachine.provide({ actors: this.actors('deadline', 'reachAsker', 'applyDecision', 'watchBoot') })
   lifecycle = () => lifecycleMachine.provide({
-    actors: this.actors('openStores', 'restoreWork', 'surveyWork', 'endWork', 'closeStores', 'deadline'),
+    actors: this.actors(
+      'openStores', 'restoreWork', 'surveyWork', 'watchWork', 'endWork', 'killChildren', 'closeStores', 'deadline',
+    ),
   })
   install = () => installMachine.provide({
     actors: this.actors(

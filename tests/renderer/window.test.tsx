@@ -210,8 +210,27 @@ test('quitting lists what it interrupts and asks', async () => {
   const at = await open(running)
   await at.click(at.button('Quit Parley'))
   expect(at.one('.quit-list').textContent).toContain('When to make thumbnails')
-  await at.click(at.button('Quit and interrupt'))
-  expect(at.called('app.quit')).toEqual([{ confirmed: false }, { confirmed: true }])
+  expect(at.text()).toContain('Installing Codex')
+  await at.click(at.button('Quit now'))
+  expect(at.called('app.quit')).toEqual([{ wish: 'ask' }, { wish: 'now' }])
+})
+
+test('a dialog about quitting that is left without an answer is a no', async () => {
+  const at = await open(running)
+  await at.click(at.button('Quit Parley'))
+  await at.click(at.button('Cancel'))
+  await at.click(at.button('Quit Parley'))
+  await at.key(at.one('dialog'), 'Escape')
+  expect(at.called('app.quit').slice(0, 2)).toEqual([{ wish: 'ask' }, { wish: 'cancel' }])
+})
+
+test('while quitting waits for what runs the window says so, and lets the person stay or go', async () => {
+  const app = { ...running.snapshot.app, quitting: 'waiting' as const }
+  const at = await open({ ...running, snapshot: { ...running.snapshot, app } })
+  expect(at.text()).toContain('Parley closes as soon as what runs has ended')
+  await at.click(at.button('Stay open'))
+  await at.click(at.button('Quit now'))
+  expect(at.called('app.quit')).toEqual([{ wish: 'cancel' }, { wish: 'now' }])
 })
 
 test('Escape closes the topmost thing and never stops a run', async () => {

@@ -87,6 +87,8 @@ export const looks: readonly Look[] = [
     act: (page) => page.getByRole('button', { name: 'Change who is at the table' }).click(),
   },
   { name: 'quit', scene: scenes.running, act: quit },
+  { name: 'quit-waiting', scene: scenes.quitWaiting },
+  { name: 'install-interrupted', scene: scenes.installInterrupted },
   { name: 'unlock', scene: scenes.running, act: (page) => page.getByRole('button', { name: 'Read-only' }).click() },
 ]
 

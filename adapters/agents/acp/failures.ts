@@ -4,7 +4,7 @@ import type { ErrorCode, Failure } from '../../../shared/errors.ts'
 import { failureOf, failureOfStatus, retryAfterIn } from '../failures.ts'
 import { failureOfLimit, isLimit } from '../notices.ts'
 import { failureOfExit } from '../outcome.ts'
-import type { LiveProcess } from '../../process.ts'
+import type { LiveProcess } from '../../live-process.ts'
 import type { AcpWire } from './wire.ts'
 
 /** What a refused or unanswered request means. Waits for the process when it is that which ended. */

@@ -5,7 +5,7 @@ import { noiseLinesMax } from '../../../shared/limits.ts'
 import type { LineHearer, Omitted } from '../../lines.ts'
 import { MessageReader, type NoisePlace } from '../../messages.ts'
 import { plainLine } from '../../terminal-codes.ts'
-import type { LiveProcess } from '../../process.ts'
+import type { LiveProcess } from '../../live-process.ts'
 import { failureOf } from '../failures.ts'
 
 /** Whoever has the floor hears what the agent says; nobody does before the session is open. */

@@ -1,5 +1,5 @@
 import type { ProcessEnd, TurnEnd } from '../../ports.ts'
-import type { LiveProcess } from '../../process.ts'
+import type { LiveProcess } from '../../live-process.ts'
 import { failureOf } from '../failures.ts'
 import { failureOfExit } from '../outcome.ts'
 import type { Said } from './decoder.ts'

@@ -122,7 +122,7 @@ class Attendance {
   /** After quitting the stores are closed: then what was pushed is all there is. */
   async #whole(runId: string): Promise<RunSoFar | null> {
     if (!this.#table.composition.mayServe()) return this.#follow.soFar
-    return this.#table.composition.handlers['run.open']({ runId })
+    return { ...(await this.#table.composition.handlers['run.open']({ runId })), gates: this.#follow.gates }
   }
 
   #interrupt(interrupt: Interrupt) {

@@ -24,6 +24,7 @@ export class Follow {
   readonly #ears: FollowEars
   readonly #settled = Promise.withResolvers<void>()
   readonly #turns = new Map<string, AttemptRecord>()
+  readonly #gates = new Map<string, GateRecord>()
   readonly #open = new Set<string>()
   readonly #stop: () => void
   #early: (() => void)[] | null = []
@@ -55,7 +56,12 @@ export class Follow {
 
   /** The run as far as it was pushed; `null` before anything was. */
   get soFar(): RunSoFar | null {
-    return this.#run && { run: this.#run, turns: [...this.#turns.values()] }
+    return this.#run && { run: this.#run, turns: [...this.#turns.values()], gates: this.gates }
+  }
+
+  /** What this run has asked, as it was pushed last. */
+  get gates(): readonly GateRecord[] {
+    return [...this.#gates.values()]
   }
 
   close(): void {
@@ -93,6 +99,7 @@ export class Follow {
   }
 
   #gateChanged(gate: GateRecord) {
+    this.#gates.set(gate.gateId, gate)
     this.#ears.lines(this.#outline.gateChanged(gate))
     const waits = gate.status === 'waiting'
     if (waits && !this.#open.has(gate.gateId)) {

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
-import { attemptSettled, type AttemptRecord, type AttemptStatus } from '../../../shared/attempt.ts'
+import { attemptSettled, awaitsAnswer, type AttemptRecord, type AttemptStatus } from '../../../shared/attempt.ts'
 import { AppError } from '../../../shared/errors.ts'
+import type { GateRecord } from '../../../shared/gate.ts'
 import { settled, type RunEnd, type RunRecord, type RunStatus, type StopKind } from '../../../shared/run.ts'
 import { filesIn } from '../../stores/files.ts'
 import { isLockHeld } from '../../stores/lock.ts'
 import { openReadOnly, openUntouched } from '../../stores/look.ts'
 import type { Stores } from '../../stores/stores.ts'
+import { gateInShort } from './outcome.ts'
 import { inWords, markOf, oneLine } from './words.ts'
 
 export interface InspectedRun {
@@ -19,6 +21,7 @@ export interface InspectedRun {
   /** A code, or who stopped it; `null` where the status says it all. */
   reason: string | null
   attempts: InspectedAttempt[]
+  gates: ReturnType<typeof gateInShort>[]
 }
 
 export interface InspectedAttempt {
@@ -57,6 +60,7 @@ export const inspectionLines = ({ runs }: { runs: InspectedRun[] }): string[] =>
       ...attempts.map(({ agent, status, reason, textLength }) =>
         `    ${markOf(status)} ${agent}: ${inWords(status)}${because(reason)} · ${textLength} characters`),
     ]),
+    ...run.gates.map(({ kind, status, reason }) => `  question · ${kind}: ${inWords(status)}${because(reason)}`),
   ])
 
 function nothingStored({ database }: ReturnType<typeof filesIn>): { runs: InspectedRun[] } {
@@ -80,6 +84,9 @@ function inspected(stores: Stores, run: RunRecord, owned: boolean): InspectedRun
       reason: failure?.code ?? (attemptStatus === 'interrupted' ? 'app.restarted' : null),
       textLength: stores.attempts.text(attemptId).length,
     })),
+    gates: stores.gates.ofRun(run.runId)
+      .map((gate) => (owned ? gate : gateAfterRestart(gate, status, attempts)))
+      .map(gateInShort),
   }
 }
 
@@ -87,11 +94,20 @@ function inspected(stores: Stores, run: RunRecord, owned: boolean): InspectedRun
 function attemptAfterRestart(stores: Stores, run: RunRecord, attempt: AttemptRecord): AttemptRecord {
   if (attemptSettled(attempt.status)) return attempt
   if (run.stop) return { ...attempt, status: endByStop[run.stop.kind] === 'stopped' ? 'stopped' : 'interrupted' }
-  const isAsking = stores.gates.ofAttempt(attempt.attemptId).some(({ status }) => unanswered.has(status))
+  const isAsking = awaitsAnswer(attempt.status)
+    && stores.gates.ofAttempt(attempt.attemptId).some(({ status }) => unanswered.has(status))
   return { ...attempt, status: isAsking ? 'parked' : 'interrupted' }
 }
 
 const unanswered = new Set(['waiting', 'answered', 'applying'])
+
+/** A gate that nobody owns any more: it waits on with its asker, or ends with it. */
+function gateAfterRestart(gate: GateRecord, run: RunStatus, attempts: readonly AttemptRecord[]): GateRecord {
+  if (!unanswered.has(gate.status)) return gate
+  const asker = attempts.find(({ attemptId }) => attemptId === gate.asker.id)
+  const waits = gate.asker.kind === 'run' ? !settled(run) : asker?.status === 'parked'
+  return waits ? gate : { ...gate, status: 'expired', endReason: 'askerLost' }
+}
 
 /** A run that nobody owns any more: it waits for its person, ends as it was ordered to, or was cut off. */
 function runAfterRestart({ status, stop }: RunRecord, attempts: readonly AttemptRecord[]): RunStatus {

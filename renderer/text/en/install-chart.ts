@@ -17,6 +17,7 @@ export const installChart = {
   events: {
     'install.start': 'install',
     'install.cancel': 'cancel the installation',
+    'install.left': 'the last start left one unfinished',
     'install.checked': 'it can be installed',
     'package.verified': 'it is the pinned package',
     'package.fetched': 'the package is here',

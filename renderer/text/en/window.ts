@@ -122,9 +122,14 @@ export const window = {
   },
   quit: {
     title: 'Quit Parley?',
-    text: 'These runs are interrupted. What they have written is kept, and gates that wait go on waiting.',
-    quit: 'Quit and interrupt',
-    stay: 'Stay',
+    interrupts: 'This is interrupted. What was written so far is kept, and you can go on from it.',
+    keeps: 'This waits for you and loses nothing: it goes on where it is when you open Parley again.',
+    install: (agent: string) => `Installing ${agent}`,
+    waitHint: 'Wait closes Parley as soon as what runs has ended or waits for you. Queued messages stay queued.',
+    wait: 'Wait',
+    now: 'Quit now',
+    waiting: 'Parley closes as soon as what runs has ended or waits for you.',
+    stay: 'Stay open',
   },
 
   keys: {

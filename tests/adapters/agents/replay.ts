@@ -2,7 +2,7 @@ import { ClaudeSession } from '../../../adapters/agents/claude/session.ts'
 import { CodexSession } from '../../../adapters/agents/codex/session.ts'
 import { LineReader, type LineHearer } from '../../../adapters/lines.ts'
 import type { AgentSession, ProcessEnd, TurnEnd } from '../../../adapters/ports.ts'
-import type { LiveProcess } from '../../../adapters/process.ts'
+import type { LiveProcess } from '../../../adapters/live-process.ts'
 import type { AgentEvent } from '../../../shared/agent-event.ts'
 
 /** How the bytes of a recording arrive: all at once, a line at a time, or one by one. */

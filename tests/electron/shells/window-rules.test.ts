@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { quitQuestion } from '../../../electron/shells/quit-question.ts'
+import type { ConversationRow } from '../../../shared/view.ts'
+import { quitQuestion, quitWishOf } from '../../../electron/shells/quit-question.ts'
 import {
   mayLoad, mayNavigate, mayUsePermission, readLink, windowPreferences,
 } from '../../../electron/shells/window-rules.ts'
@@ -57,8 +58,16 @@ test.each([
 })
 
 test('quitting asks only when something would be interrupted, and names it', () => {
-  expect(quitQuestion([])).toBeNull()
-  const question = quitQuestion(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((name) => ({ name })))
-  expect(question).toMatchObject({ message: '7 are still running.', buttons: ['Stay', 'Quit'], cancelId: 0 })
+  const rows = (...names: string[]): ConversationRow[] => names.map((name) => ({
+    conversationId: name, kind: 'group', name, members: [], status: 'running', activeRunId: null, gatesWaiting: 0,
+    queued: 0, hasDraft: false, updatedAt: 1,
+  }))
+  expect(quitQuestion({ interrupts: [], keeps: rows('H'), install: null })).toBeNull()
+  const install = { agent: 'codex', package: '@openai/codex', version: '1.0.0' } as const
+  const question = quitQuestion({ interrupts: rows('A', 'B', 'C', 'D', 'E', 'F'), keeps: rows('H'), install })
+  expect(question).toMatchObject({ message: '7 are still running.', cancelId: 2 })
+  expect(question?.buttons).toEqual(['Wait', 'Quit now', 'Cancel'])
   expect(question?.detail).toContain('• A\n• B\n• C\n• D\n• E\nand 2 more')
+  expect(question?.detail).toContain('goes on after the next start:\n• H')
+  expect([0, 1, 2, -1].map(quitWishOf)).toEqual(['wait', 'now', 'cancel', 'cancel'])
 })

@@ -100,3 +100,36 @@ test('a night asleep is no silence: the watch begins anew when the computer wake
   vi.advanceTimersByTime(2_000 + groupCommitMs)
   expect(heard).toEqual(['agent.silent'])
 })
+
+/** A system whose timers go on while it sleeps, so that all of them are due when it wakes. */
+const sleepsAtOnce = (event: string) => {
+  const due: (() => void)[] = []
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((wake: () => void) => due.push(wake)) as never)
+  const { heard, awake: clock } = said('deadline', { at: 1_030_000, event })
+  for (const at of [1_004_000, 1_008_000, 1_010_000]) {
+    vi.setSystemTime(at)
+    clock.check()
+  }
+  const wakeUp = () => {
+    for (const wake of due.splice(0)) wake()
+  }
+  vi.setSystemTime(1_010_000 + 8 * 3_600_000)
+  wakeUp()
+  const atOnce = [...heard]
+  for (let awake = 0; awake < 24_000; awake += 4_000) {
+    vi.setSystemTime(Date.now() + 4_000)
+    wakeUp()
+  }
+  vi.mocked(setTimeout).mockRestore()
+  return { atOnce, later: heard }
+}
+
+test.each([
+  'wait.expired', 'delivery.expired', 'settling.expired', 'kill.expired', 'preflight.expired',
+])('a night asleep makes nothing late that is being done: %s', (event) => {
+  expect(sleepsAtOnce(event)).toEqual({ atOnce: [], later: [event] })
+})
+
+test.each(['gate.expired', 'backoff.passed', 'minutes.due'])('the calendar goes on in a night asleep: %s', (event) => {
+  expect(sleepsAtOnce(event)).toMatchObject({ atOnce: [event] })
+})

@@ -8,7 +8,9 @@ import { agree, gate, recordOf, run, turn } from './records.ts'
 
 const disagree = { ...agree, choice: 'continue', position: 'Spaces' } as const
 
+const decision = { optionId: 'allow', effect: 'grant', name: 'allowOnce', note: null, position: null, at: 1 } as const
 const ended = {
+  gates: [gate({ status: 'applied', decision }), gate({ gateId: 'gate/2', status: 'expired', endReason: 'askerGone' })],
   run: run({ status: 'roundsUp' }),
   turns: [
     recordOf(turn('rehearsal:bold', { status: 'completed', vote: disagree })),
@@ -17,7 +19,7 @@ const ended = {
   ],
 }
 
-test('the outcome lists every attempt by round with its vote and position', () => {
+test('the outcome lists every attempt by round with its vote and position, and every gate with its end', () => {
   expect(outcomeOf(ended)).toEqual({
     runId: 'run/1',
     status: 'roundsUp',
@@ -30,6 +32,16 @@ test('the outcome lists every attempt by round with its vote and position', () =
         ],
       },
       { round: 2, attempts: [{ agent: 'rehearsal:bold', status: 'completed', vote: 'agree', position: 'Tabs it is' }] },
+    ],
+    gates: [
+      {
+        gateId: 'gate/1', asker: 'attempt/rehearsal:careful/1', kind: 'permission', status: 'applied', reason: null,
+        answer: 'allowOnce',
+      },
+      {
+        gateId: 'gate/2', asker: 'attempt/rehearsal:careful/1', kind: 'permission', status: 'expired',
+        reason: 'askerGone', answer: null,
+      },
     ],
   })
 })
