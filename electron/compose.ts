@@ -213,7 +213,7 @@ class Office implements Composition {
   }
 
   #build(stores: Stores): Work {
-    const { settings, log } = this.options
+    const { settings, log, shell } = this.options
     return buildWork({
       stores,
       env: this.#env,
@@ -224,6 +224,7 @@ class Office implements Composition {
       providers: this.providers,
       awake: this.#awake,
       push: (topic, body) => this.push(topic, body),
+      notify: (notice) => settings.read().notifications && shell.notify?.(notice),
       now: Date.now,
       ledgerFailed: (failure) => this.#failClosed(failure),
       runSettled: (conversationId) => void this.#beginNext(conversationId),
