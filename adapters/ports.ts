@@ -118,8 +118,11 @@ export interface AgentAdapter {
    * not, a new one begins with our own transcript. Yes unless said.
    */
   mayResume?(session: { at: number; version: string | null; id?: string }, now: number): boolean
-  /** Never throws: what is wrong is in the card. */
-  detect(signal: AbortSignal): Promise<Detection>
+  /**
+   * Never throws: what is wrong is in the card. With a provider profile it needs no login of its own, and nobody waits
+   * for the probes that would tell of one.
+   */
+  detect(signal: AbortSignal, hasProvider?: boolean): Promise<Detection>
   /**
    * Starts a process and opens or resumes a session in it.
    * Throws `AppError`: `agent.spawn-failed`, `agent.session-lost` (an unknown or other id came back),

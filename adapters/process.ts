@@ -60,7 +60,7 @@ export class Processes {
   /** The end of Parley: ends every live launch, and every short program that is asked something; starts none after. */
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.allSettled([...this.#starting])
+    await Promise.allSettled(this.#starting)
     await this.endAll()
     await endAsked()
   }

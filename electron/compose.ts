@@ -1,14 +1,12 @@
-import { WarmSessions } from '../adapters/agents/acp/warm.ts'
-import type { AgentAdapter } from '../adapters/ports.ts'
-import { Processes } from '../adapters/process.ts'
-import { LoginShell } from '../adapters/programs/login-shell.ts'
+import type { WarmSessions } from '../adapters/agents/acp/warm.ts'
+import type { Processes } from '../adapters/process.ts'
 import { guardLaunches } from '../adapters/start-guard.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { Handlers, Push, PushName } from '../shared/ipc.ts'
 import type { ProviderKind } from '../shared/provider.ts'
 import type { QuitSurvey, QuitWish } from '../shared/quit.ts'
 import type { AppState } from '../shared/view.ts'
-import { adaptersOf } from './adapters.ts'
+import { agentSide } from './agent-side.ts'
 import { handlersOf } from './handlers/handlers.ts'
 import { showQueue } from './handlers/messages.ts'
 import { servicesOf } from './handlers/services.ts'
@@ -16,17 +14,20 @@ import { newId } from './new-id.ts'
 import { restoreWork } from './restore.ts'
 import type { ComposeOptions, Composition, HearPush } from './shell.ts'
 import { begunInstallIn } from './stores/begun-install.ts'
-import { openReadOnly, openStores } from './stores/open.ts'
+import { openReadOnly } from './stores/look.ts'
+import { openStores } from './stores/open.ts'
+import { Backups } from './stores/backups.ts'
 import type { Stores } from './stores/stores.ts'
-import { agentsFolder } from './start/data-folder.ts'
-import { Agents } from './supervisors/agents.ts'
-import { ConnectionTests } from './supervisors/connection-tests.ts'
+import type { Agents } from './supervisors/agents.ts'
+import type { ConnectionTests } from './supervisors/connection-tests.ts'
 import { AwakeClock } from './supervisors/awake-clock.ts'
-import { CustomAgents } from './supervisors/custom-agents.ts'
-import { Installs } from './supervisors/installs.ts'
+import type { CustomAgents } from './supervisors/custom-agents.ts'
+import type { Installs } from './supervisors/installs.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
+import { NextMessages } from './supervisors/next-messages.ts'
+import type { Providers } from './supervisors/providers.ts'
 import { numberIn, quitSurvey, whenRested } from './supervisors/quit-survey.ts'
-import { Providers } from './supervisors/providers.ts'
+import { Upkeep } from './supervisors/upkeep.ts'
 import { fenceOf } from './wiring/fence.ts'
 import { wiredLifecycle } from './wiring/lifecycle.ts'
 import { buildWork, type Work } from './work.ts'
@@ -49,64 +50,53 @@ class Office implements Composition {
   readOnly: Failure | null = null
   readonly #hearers = new Set<HearPush>()
   readonly #processes: Processes
-  /** One for all agents: it bounds how many processes are kept. */
-  readonly #warm = new WarmSessions()
+  readonly #warm: WarmSessions
   readonly #awake = new AwakeClock(Date.now)
   /** Ends our children if we are killed. */
   readonly #guard = guardLaunches()
   readonly #lifecycle: Lifecycle
   readonly #env: ComposeOptions['env']
-  /** Conversations whose queue waits because quitting waits for what runs. */
-  readonly #heldQueues = new Set<string>()
+  readonly #backups: Backups
+  #upkeep: Upkeep | null = null
+  readonly #next = new NextMessages({
+    may: () => this.#mayBegin(),
+    begin: (conversationId) => this.#beginNext(conversationId),
+  })
   #recovered: AppState['recovered'] = null
   #quitting: Promise<void> | null = null
   #shellTold = false
 
   constructor(options: ComposeOptions) {
     this.options = options
-    const folder = agentsFolder(options.env, options.dataFolder)
-    this.#env = { ...options.env, PARLEY_AGENTS: folder }
-    this.#processes = new Processes({
-      launched: (launch) => {
-        this.#guard.launched(launch)
-        this.#keepOrFail((stores) => stores.launches.add(launch))
-      },
-      gone: (launch) => {
-        this.#guard.gone(launch)
-        this.#keepOrFail((stores) => stores.launches.remove(launch.token))
-      },
-    })
-    this.providers = new Providers({
-      stores: () => (this.stores?.isOpen ? this.stores : null),
-      secrets: options.shell.secrets,
-      changed: (moved) => this.#providersChanged(moved),
-      newId,
-      now: Date.now,
-    })
-    const shell = new LoginShell(this.#env)
-    this.agents = new Agents(this.#adapters(shell), (agents) => this.push('agents.changed', { agents }), {
-      shell,
-      providerOf: (kind) => this.providers.nameFor(kind),
-    })
-    this.connectionTests = new ConnectionTests(this.agents, {
-      env: this.#env,
-      accessFor: (kind) => this.providers.accessFor(kind),
-      now: Date.now,
-    })
-    this.custom = new CustomAgents(this.agents, { processes: this.#processes, warm: this.#warm })
+    this.#backups = new Backups(options.dataFolder)
     const fence = fenceOf(newId('boot'), Date.now)
-    this.installs = new Installs({
+    const side = agentSide({
+      options,
       fence,
       awake: this.#awake,
-      agents: this.agents,
-      processes: this.#processes,
-      env: this.#env,
-      folder,
-      changed: (install) => this.push('install.changed', { install }),
+      stores: () => (this.stores?.isOpen ? this.stores : null),
+      launches: {
+        launched: (launch) => {
+          this.#guard.launched(launch)
+          this.#keepOrFail((stores) => stores.launches.add(launch))
+        },
+        gone: (launch) => {
+          this.#guard.gone(launch)
+          this.#keepOrFail((stores) => stores.launches.remove(launch.token))
+        },
+      },
       begun: begunInstallIn(() => (this.stores?.isOpen && !this.readOnly ? this.stores : null)),
-      newId,
-      now: Date.now,
+      providersChanged: (moved) => this.#providersChanged(moved),
+      push: (topic, body) => this.push(topic, body),
     })
+    this.agents = side.agents
+    this.custom = side.custom
+    this.installs = side.installs
+    this.providers = side.providers
+    this.connectionTests = side.connectionTests
+    this.#env = side.env
+    this.#processes = side.processes
+    this.#warm = side.warm
     this.#lifecycle = new Lifecycle(
       wiredLifecycle({
         fence,
@@ -117,7 +107,7 @@ class Office implements Composition {
         whenRested: (rested) => whenRested(this, rested),
         endWork: async () => this.#endWork(),
         killChildren: () => this.#processes.killAll(),
-        closeStores: async () => this.#close(),
+        closeStores: () => this.#close(),
       }),
       () => this.#lifecycleMoved(),
       Date.now,
@@ -169,8 +159,18 @@ class Office implements Composition {
       quitting: this.#lifecycle.quitting,
       readOnly: this.readOnly,
       recovered: this.#recovered,
+      restored: this.readOnly || !this.stores?.isOpen ? null : this.stores.restored.get(),
       now: Date.now(),
     }
+  }
+
+  copiesKept() {
+    return this.#backups.kept
+  }
+
+  /** Something was deleted, and the log and the backups are to follow. */
+  erased(): void {
+    void this.#upkeep?.erased()
   }
 
   async #quit(how: 'asked' | 'forced'): Promise<void> {
@@ -187,10 +187,7 @@ class Office implements Composition {
       this.#shellTold = true
       queueMicrotask(() => this.options.shell.quit())
     }
-    if (app.quitting === 'waiting' || !this.mayServe()) return
-    const held = [...this.#heldQueues]
-    this.#heldQueues.clear()
-    for (const conversationId of held) void this.#beginNext(conversationId)
+    if (this.mayServe()) this.#next.review()
   }
 
   #open(): void {
@@ -199,6 +196,9 @@ class Office implements Composition {
       this.stores = openStores(this.options.dataFolder)
       this.custom.register(this.stores)
       this.work = this.#build(this.stores)
+      this.#upkeep = new Upkeep({
+        stores: this.stores, backups: this.#backups, log: this.options.log, now: Date.now,
+      })
       this.installs.recall()
     } catch (error) {
       this.#openToRead(toFailure(error))
@@ -227,18 +227,16 @@ class Office implements Composition {
       notify: (notice) => settings.read().notifications && shell.notify?.(notice),
       now: Date.now,
       ledgerFailed: (failure) => this.#failClosed(failure),
-      runSettled: (conversationId) => void this.#beginNext(conversationId),
+      runSettled: (conversationId) => this.#next.runSettled(conversationId),
     })
-  }
-
-  #adapters(shell: LoginShell): AgentAdapter[] {
-    const around = { processes: this.#processes, env: this.#env, shell, warm: this.#warm }
-    return this.options.adapters?.(this.#processes) ?? adaptersOf(around)
   }
 
   /** A native session was begun with the provider before: the next turn begins anew, from our own transcript. */
   #providersChanged(moved: readonly ProviderKind[]): void {
-    for (const kind of moved) this.stores?.sessions.clearOf(kind)
+    for (const kind of moved) {
+      this.stores?.sessions.clearOf(kind)
+      void this.agents.refreshKind(kind)
+    }
     this.push('providers.changed', { profiles: this.providers.list() })
     this.push('agents.changed', { agents: this.agents.cards })
   }
@@ -247,6 +245,7 @@ class Office implements Composition {
     if (!this.work) return
     const goesOn = () => this.#quitting === null && !this.readOnly
     this.#recovered = await restoreWork(this.work, { log: this.options.log, goesOn, now: Date.now })
+    if (goesOn()) this.#upkeep?.begin()
   }
 
   /** The ledger takes no more: nothing may happen that it does not know of. */
@@ -255,6 +254,7 @@ class Office implements Composition {
     this.options.log.error(failure.code)
     this.readOnly = failure
     this.work?.rest()
+    void this.#upkeep?.rest()
     void this.#processes.endAll()
     this.#lifecycle.fail(failure)
   }
@@ -279,16 +279,20 @@ class Office implements Composition {
   }
 
   /** Also when what had to end before has not: nothing may speak to a closed store. */
-  #close(): void {
+  async #close(): Promise<void> {
     this.work?.rest()
+    await (this.readOnly ? this.#upkeep?.rest() : this.#upkeep?.end())
     this.stores?.close()
   }
 
+  #mayBegin(): 'now' | 'later' | 'never' {
+    if (!this.work || this.#quitting || this.readOnly) return 'never'
+    return this.#lifecycle.quitting === 'waiting' ? 'later' : 'now'
+  }
+
   async #beginNext(conversationId: string): Promise<void> {
-    if (!this.work || this.#quitting || this.readOnly) return
-    if (this.#lifecycle.quitting === 'waiting') return void this.#heldQueues.add(conversationId)
     try {
-      const begun = await this.work.beginNext(conversationId)
+      const begun = await this.work?.beginNext(conversationId)
       if (begun) showQueue(servicesOf(this), conversationId)
     } catch (error) {
       this.options.log.error(toFailure(error).code, { conversationId })

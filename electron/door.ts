@@ -1,7 +1,7 @@
 import { isCommandName } from '../shared/command-names.ts'
 import { AppError, toFailure } from '../shared/errors.ts'
 import { commands, type CommandName, type Handlers, type Reply } from '../shared/ipc.ts'
-import { commandMaxBytes, imageCommandMaxBytes } from '../shared/limits.ts'
+import { commandMaxBytes, imageCommandMaxBytes, runFileCommandMaxBytes } from '../shared/limits.ts'
 import type { Log } from './log.ts'
 
 /** Who calls, as the shell saw it. Nothing behind the door ever sees this. */
@@ -29,7 +29,7 @@ interface DoorOptions {
 export const openDoor = ({ handlers, pageUrl, mayServe, log }: DoorOptions): Door => {
   const serve = async (sender: Sender, name: unknown, text: unknown) => {
     refuseStranger(sender, pageUrl)
-    refuseOversize(text, name === 'image.add' ? imageCommandMaxBytes : commandMaxBytes)
+    refuseOversize(text, maxBytesOf(name))
     if (!isCommandName(name)) throw new AppError('ipc.unknown-command', 'There is no such command.')
     if (!mayServe()) throw new AppError('app.shutting-down', 'Parley is closing. Open it again to go on.')
     return answer(handlers, name, readInput(name, text))
@@ -58,6 +58,12 @@ export const isPage = (url: string, pageUrl: string) => url.split('#')[0] === pa
 function refuseStranger({ window, mainFrame, url }: Sender, pageUrl: string) {
   if (window && mainFrame && isPage(url, pageUrl)) return
   throw new AppError('ipc.untrusted-sender', 'This page may not do that.')
+}
+
+/** Files come through the door as they are. */
+const maxBytesOf = (name: unknown): number => {
+  if (name === 'image.add') return imageCommandMaxBytes
+  return name === 'import.preview' || name === 'import.keep' ? runFileCommandMaxBytes : commandMaxBytes
 }
 
 function refuseOversize(text: unknown, maxBytes: number): asserts text is string {

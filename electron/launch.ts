@@ -23,6 +23,14 @@ async function launch(args: readonly string[]): Promise<number> {
       if (switches.wish.workdir !== null) refuseMissingWorkdir(resolve(whereStarted(), switches.wish.workdir))
       return await openShell(switches, dataFolder, say)
     }
+    if (switches.task === 'export') {
+      const { exportLines, exportStored } = await import('./shells/terminal/export.ts')
+      const { ownVersion } = await import('./start/composing.ts')
+      const here = whereStarted()
+      const parley = await ownVersion()
+      const exported = await exportStored({ dataFolder, runId: switches.runId, here, env: process.env, parley })
+      return print(switches.json ? JSON.stringify(exported) : exportLines(exported).join('\n'))
+    }
     const { inspectStored, inspectionLines } = await import('./shells/terminal/inspection.ts')
     const stored = inspectStored(dataFolder)
     return print(switches.json ? JSON.stringify(stored) : inspectionLines(stored).join('\n'))

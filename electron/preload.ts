@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import { isCommandName, isPushName } from '../shared/command-names.ts'
 import type { Bridge, Envelope, Reply } from '../shared/ipc.ts'
-import { callChannel, pageSwitch, pushChannel } from './shells/channels.ts'
+import { callChannel, pageSwitch, pushChannel, takenChannel } from './shells/channels.ts'
 
 // the compiler's settings for main have no page; this is all of it that is needed here
 declare const window: { readonly top: unknown; readonly location: { readonly href: string } }
@@ -16,7 +16,11 @@ function makeBridge(): Bridge {
   const listeners = new Set<(envelopes: readonly Envelope[]) => void>()
   ipcRenderer.on(pushChannel, (_event, envelopes: unknown) => {
     const wellFormed = readEnvelopes(envelopes)
-    if (wellFormed.length > 0) for (const hear of listeners) hear(wellFormed)
+    try {
+      if (wellFormed.length > 0) for (const hear of listeners) hear(wellFormed)
+    } finally {
+      ipcRenderer.send(takenChannel)
+    }
   })
   return {
     // main parsed the reply by the contract of this very command

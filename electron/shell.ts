@@ -14,6 +14,8 @@ export interface ShellPort {
   pickDirectory(): Promise<string | null>
   /** The file that the person chose, likewise. */
   pickFile(): Promise<string | null>
+  /** Saves a text where the person says, or where this shell keeps such files; `null` if they thought better of it. */
+  saveFile(name: string, text: string): Promise<string | null>
   /** Opens an https address in the person's own browser; throws `link.refused` for anything else. */
   openLink(url: string): Promise<void>
   /** Tells a person who does not look at the window; left out where the shell has no way to. */

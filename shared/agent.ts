@@ -118,6 +118,8 @@ export const AgentCard = z.object({
   abilities: AgentAbilities,
   /** Where it looks for skills, in the working directory or with `~` in the person's home; as measured. */
   skillFolders: z.array(z.string().max(100)).max(20).readonly(),
+  /** Where its own tool keeps what was said, with `~` for the person's home; as measured. */
+  sessionFolders: z.array(z.string().max(100)).max(5).readonly(),
   /** `null` where no real program was ever tried with this version of Parley. */
   tested: Conformance.nullable(),
   rehearsal: z.boolean(),

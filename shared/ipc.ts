@@ -3,6 +3,7 @@ import { AgentCard, AgentId, AgentKind, ConnectionTest, CustomAgentId } from './
 import { ImageName, ImageNote, ImagePreview } from './attachment.ts'
 import { Conversation, ConversationName, Draft, Members, QueuedMessage, RoundSettings } from './conversation.ts'
 import { CustomAgentView, CustomAgentWish } from './custom-agent.ts'
+import { Deletion } from './deletion.ts'
 import type { Failure } from './errors.ts'
 import { GateRecord } from './gate.ts'
 import { Id } from './ids.ts'
@@ -15,12 +16,16 @@ import {
   imageCommandMaxBytes,
   imagesPerMessageMax,
   outputPageMax,
+  runFileMaxBytes,
   topicMaxCharacters,
 } from './limits.ts'
 import { ProviderDraft, ProviderProfile, ProviderTest } from './provider.ts'
 import { QuitSurvey, QuitWish } from './quit.ts'
+import { ReplayResult } from './replay.ts'
 import { RunRecord } from './run.ts'
+import { RunFilePreview } from './run-file.ts'
 import { Settings } from './settings.ts'
+import { TimelinePage } from './timeline.ts'
 import {
   AppSnapshot,
   AppState,
@@ -28,6 +33,7 @@ import {
   ConversationRow,
   ConversationView,
   OutputRow,
+  RunDetail,
   RunView,
   TurnView,
 } from './view.ts'
@@ -36,6 +42,7 @@ const nothing = z.strictObject({})
 const done = z.object({})
 const cursor = z.string().max(200)
 const MessageText = z.string().max(topicMaxCharacters)
+const RunFileText = z.strictObject({ text: z.string().max(runFileMaxBytes) })
 const Workdir = z.string().min(1).max(4_000)
 
 /** Every command of the window, once: strict input (unknown keys refused), stripped output. */
@@ -46,6 +53,8 @@ export const commands = {
     input: z.strictObject({ wish: QuitWish }),
     output: z.object({ quitting: AppState.shape.quitting, survey: QuitSurvey }),
   },
+  /** The person has read that a backup was opened: it is not said again. */
+  'app.restoredRead': { input: nothing, output: done },
   'agents.scan': { input: nothing, output: z.object({ agents: z.array(AgentCard) }) },
   /** Lets an agent answer one short question; what came of it is in its card too. */
   'agents.test': { input: z.strictObject({ agent: AgentId }), output: ConnectionTest },
@@ -90,6 +99,10 @@ export const commands = {
     }),
     output: z.object({ conversation: Conversation }),
   },
+  /** What deleting it would take away, and what would stay. */
+  'conversation.deletion': { input: z.strictObject({ conversationId: Id }), output: z.object({ deletion: Deletion }) },
+  /** Makes the conversation's own working directory again where it went away; what is there stays as it is. */
+  'workdir.make': { input: z.strictObject({ conversationId: Id }), output: done },
   'conversation.delete': { input: z.strictObject({ conversationId: Id }), output: done },
   'draft.save': { input: z.strictObject({ conversationId: Id, text: Draft }), output: done },
 
@@ -133,10 +146,21 @@ export const commands = {
     }),
     output: z.object({ events: z.array(LedgerEvent), more: z.boolean() }),
   },
+  /** How a run came to where it is, page by page, and with the last page what it came to. */
+  'run.timeline': {
+    input: z.strictObject({
+      runId: Id,
+      after: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(eventsPageMax),
+    }),
+    output: TimelinePage,
+  },
   'run.stop': { input: z.strictObject({ runId: Id }), output: done },
   /** Holds after the round that is going on. */
   'run.pause': { input: z.strictObject({ runId: Id }), output: done },
   'run.resume': { input: z.strictObject({ runId: Id }), output: done },
+  /** Keeps what is left of its details for ever, or lets them go with age like all others. */
+  'run.pin': { input: z.strictObject({ runId: Id, pinned: z.boolean() }), output: done },
   /** A linked run from our own transcript: with every seat, or the named ones. */
   'run.followUp': {
     input: z.strictObject({
@@ -146,6 +170,16 @@ export const commands = {
     }),
     output: z.object({ runId: Id }),
   },
+  /** Runs a settled run's own orchestration once more over its record, without an agent, and compares. */
+  'run.replay': { input: z.strictObject({ runId: Id }), output: ReplayResult },
+  /** What would be in the file of a settled run. */
+  'run.preview': { input: z.strictObject({ runId: Id }), output: RunFilePreview },
+  /** Saves that file where the shell says; `null` where the person thought better of it. */
+  'run.export': { input: z.strictObject({ runId: Id }), output: z.object({ path: z.string().nullable() }) },
+  /** What is in a file, before it is kept. */
+  'import.preview': { input: RunFileText, output: RunFilePreview },
+  /** Keeps its run in a conversation of its own, to be looked at. */
+  'import.keep': { input: RunFileText, output: z.object({ conversationId: Id, runId: Id }) },
 
   'attempt.open': { input: z.strictObject({ attemptId: Id }), output: AttemptView },
   'attempt.output': {
@@ -216,10 +250,13 @@ export const pushes = {
     events: z.array(LedgerEvent),
     seq: z.number().int(),
   }),
+  'run.detail': z.object({ runId: Id, detail: RunDetail }),
   'output.added': z.object({ runId: Id, rows: z.array(OutputRow) }),
   'gates.changed': z.object({ gates: z.array(GateRecord) }),
   'install.changed': z.object({ install: InstallView }),
   'providers.changed': z.object({ profiles: z.array(ProviderProfile) }),
+  /** The window fell too far behind: pushes were let go, and everything that it shows has to be read again. */
+  'pushes.missed': z.object({}),
 } as const satisfies Record<string, z.ZodType>
 
 export type CommandName = keyof typeof commands

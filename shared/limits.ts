@@ -141,12 +141,14 @@ export const commandMaxBytes = 1 * mebibyte
 export const nameMaxCharacters = 120
 export const draftMaxCharacters = topicMaxCharacters
 export const conversationsPageMax = 60
+/** How many conversations the window keeps as it read them. */
+export const conversationsReadMax = 12
 export const runsPageMax = 20
 export const eventsPageMax = 500
 export const outputPageMax = 500
 export const queuedMessagesMax = 50
 export const textPerAttemptMaxCharacters = 400_000
-export const groupCommitMs = 50
+export const groupCommitMs = 32
 /** Transitions that nobody waits for are written together: this long after the first of them at the latest. */
 export const cutGroupMs = 4
 export const pushIntervalMs = 16
@@ -163,6 +165,10 @@ export const imageCommandMaxBytes = 5 * mebibyte
 
 // Shells
 export const pushBatchMax = 100
+/** When a window that is behind has so many pushes before it, they are put together. */
+export const pushWaitingMax = 500
+/** When they hold so much, they are let go, and the window reads again. */
+export const pushHeldMaxCharacters = 8_000_000
 export const logFileMaxBytes = 1 * mebibyte
 export const electronFetchMs = 2 * minute
 export const electronFetchAgainMs = day
@@ -185,6 +191,8 @@ export const liveTextPartCharacters = 8_000
 export const lockWaitMs = 250
 /** For how long output and the like may be written before the disk is waited for once. */
 export const unsyncedMaxMs = 1 * second
+/** A transition changes a row in each of half a dozen tables, and writes a whole page of the file for each. */
+export const pageBytes = 2 * kibibyte
 export const pageCacheKibibytes = 16_384
 export const journalKeptBytes = 8 * mebibyte
 /** The log is moved into the file when it has grown so far. */
@@ -211,3 +219,43 @@ export const documentMaxBytes = 4 * mebibyte
 export const documentStartsMax = 64
 /** A workplace that is thrown away after its turn has been forgotten when it is older than the longest turn. */
 export const workplaceForgottenMs = 2 * day
+
+// Replay, export and import
+/** How long a replay goes on before everything else in main has its turn. */
+export const replaySliceMs = 8
+/** A run file, as it is written and as it is taken. */
+export const runFileMaxBytes = 16 * mebibyte
+/** What the door takes where a run file is opened: its text as a JSON string, in which quotation marks take two. */
+export const runFileCommandMaxBytes = 2 * runFileMaxBytes
+// Backups
+/** How many verified copies of the whole record are kept. */
+export const backupGenerationsMax = 3
+/** How long after a start the first one is made, if anything was written since the newest. */
+export const backupFirstMs = 10 * second
+/** While something is written, one is made so often. */
+export const backupEveryMs = 10 * minute
+/** An orderly end makes one if the newest is older than this, and waits for it no longer than `backupAtEndMs`. */
+export const backupAtEndAfterMs = minute
+export const backupAtEndMs = 2 * second
+/** After one that did not come to be. */
+export const backupRetryMs = minute
+export const copyPagesPerStep = 1_000
+/** A copy during which the log grows by more is given up, so that the log can begin anew. */
+export const logWhileCopyingMaxBytes = 64 * mebibyte
+
+// Growth
+/** Of how many runs, the newest of all, every detail of what agents put out is kept. Pinned ones keep it for ever. */
+export const runsKeptWholeMax = 200
+/** How many rows of output, runs, and freed pages one slice of compaction looks at. */
+export const compactionSliceRows = 300
+export const compactionSliceRuns = 100
+export const freedPagesPerSlice = 64
+/** Freed pages that stay in the file for what is written next. */
+export const freedPagesKept = 1_000
+/** A record of before it could shrink is made anew once, if it is no larger. */
+export const madeShrinkableMaxBytes = 32 * mebibyte
+/** A log that has grown so far is emptied as soon as nobody reads from it. */
+export const logEmptiedAtBytes = 32 * mebibyte
+/** Between two slices while there is something to do, and between two looks while there is not. */
+export const upkeepSliceMs = 50
+export const upkeepLookMs = 5 * second

@@ -10,6 +10,7 @@ import { GateRecord } from './gate.ts'
 import { At, Id } from './ids.ts'
 import { InstallView } from './install.ts'
 import { ActorView, LedgerEvent } from './ledger.ts'
+import { RestoredNote } from './restored.ts'
 import { RunRecord, RunStatus } from './run.ts'
 import { Settings } from './settings.ts'
 
@@ -25,6 +26,8 @@ export const ConversationRow = z.object({
   gatesWaiting: z.number().int().nonnegative(),
   queued: z.number().int().nonnegative(),
   hasDraft: z.boolean(),
+  /** Its run was opened from a file: it is there to be looked at. */
+  imported: z.literal(true).optional(),
   updatedAt: At,
 })
 export type ConversationRow = z.infer<typeof ConversationRow>
@@ -38,6 +41,13 @@ export const TurnView = AttemptRecord.extend({
 })
 export type TurnView = z.infer<typeof TurnView>
 
+/**
+ * What is kept of a run's output: everything, for as long as it is among the newest or for as long as it is pinned; or
+ * no more than its texts, its transitions, and which tools were used.
+ */
+export const RunDetail = z.enum(['whole', 'pinned', 'compacted'])
+export type RunDetail = z.infer<typeof RunDetail>
+
 /** A run, where its machines are, and its turns in the order they were called. */
 export const RunView = z.object({
   run: RunRecord,
@@ -47,6 +57,7 @@ export const RunView = z.object({
   turns: z.array(TurnView),
   /** Sequence of the newest ledger event in it. */
   seq: z.number().int().nonnegative(),
+  detail: RunDetail,
 })
 export type RunView = z.infer<typeof RunView>
 
@@ -104,6 +115,8 @@ export const AppState = z.object({
   recovered: z.object({
     runsInterrupted: z.number().int(), gatesKept: z.number().int(), processesEnded: z.number().int(), at: At,
   }).nullable(),
+  /** A damaged record in whose place a backup was opened; `null` once that was read. */
+  restored: RestoredNote.nullable(),
   now: At,
 })
 export type AppState = z.infer<typeof AppState>

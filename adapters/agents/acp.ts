@@ -71,7 +71,9 @@ export const acpProgramAdapter = (
     // the probe only reads
     environment: (outer) => acpEnvironment(agent, outer, false),
   }
-  return acpAdapter({ ...agent, detect: (signal) => detectAgent(found, env, signal, { shell }) }, processes, {
+  const detect: AgentAdapter['detect'] = (signal, hasProvider) =>
+    detectAgent(found, env, signal, { shell, hasProvider })
+  return acpAdapter({ ...agent, detect }, processes, {
     openMs: launchMs,
     firstSignMs: launchMs,
     ...(warm ? { warm } : {}),

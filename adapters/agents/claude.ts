@@ -18,7 +18,7 @@ export const claudeAdapter = ({ processes, env, shell, launchMs }: AdapterSurrou
   transport: 'stream-json',
   abilities: { readOnly: 'permissions', write: true, asks: true, resume: true, imagesMax: 20, usage: true },
   mayContinue: true,
-  detect: (signal) => detectAgent(claudeFacts, env, signal, { shell }),
+  detect: (signal, hasProvider) => detectAgent(claudeFacts, env, signal, { shell, hasProvider }),
   async open(request, signal) {
     const childEnv = withFolderOnPath(claudeEnvironment(request.env), dirname(request.program.file))
     const plain = hiddenOf({ ...request.env, ...childEnv }, claudeCredentials)

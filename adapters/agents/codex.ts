@@ -29,7 +29,7 @@ export const codexAdapter = ({ processes, env, shell, launchMs }: AdapterSurroun
   transport: 'app-server',
   abilities: { readOnly: 'sandbox', write: true, asks: true, resume: true, imagesMax: 12, usage: true },
   mayContinue: true,
-  detect: (signal) => detectAgent(codexFacts, env, signal, { shell }),
+  detect: (signal, hasProvider) => detectAgent(codexFacts, env, signal, { shell, hasProvider }),
   async open(request, signal) {
     const names = request.provider ? [] : await keyNamesInConfig(request.env)
     const childEnv = withFolderOnPath(environmentWith(request.env, names), dirname(request.program.file))

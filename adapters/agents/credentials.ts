@@ -14,6 +14,13 @@ export interface Credentials {
   fromShell: Readonly<Record<string, string>>
 }
 
+/** With a provider profile there is nothing to look for, and nothing is known. */
+export const notLookedFor: Credentials = {
+  outcome: 'unknown',
+  how: 'not looked for: it works with a provider profile',
+  fromShell: {},
+}
+
 /** A file that is there and not empty. */
 export const exists = async (file: string): Promise<boolean> =>
   stat(file).then(

@@ -8,7 +8,7 @@ import { thisComputer, type Computer } from '../programs/computer.ts'
 import { LoginShell } from '../programs/login-shell.ts'
 import { pathNameOf, type Env } from '../environment.ts'
 import { cleanVersion, judgeVersion, type VersionRange } from '../programs/versions.ts'
-import { credentialsOf, loginWrittenAt, type Credentials } from './credentials.ts'
+import { credentialsOf, loginWrittenAt, notLookedFor, type Credentials } from './credentials.ts'
 import { readinessOf, stageOf } from './stages.ts'
 
 /** A key counts whatever a status command says; a login file may be stale, and then the command is believed. */
@@ -48,6 +48,8 @@ interface Around {
   /** Shared by all agents, so that the shell is asked once. */
   shell?: LoginShell | undefined
   computer?: Computer
+  /** It works with a provider profile: its own login and its keys are not looked for. */
+  hasProvider?: boolean | undefined
 }
 
 interface Checked {
@@ -65,22 +67,29 @@ export const detectAgent = async (
   facts: AgentFacts,
   env: Env,
   signal: AbortSignal,
-  { shell = new LoginShell(env), computer = thisComputer }: Around = {},
+  { shell = new LoginShell(env), computer = thisComputer, hasProvider = false }: Around = {},
 ): Promise<Detection> => {
   // all agents of one look say what they want before the first of them asks
-  shell.wants(facts.keys ?? [])
-  shell.wants((await facts.keysInConfig?.(env)) ?? [])
+  if (!hasProvider) {
+    shell.wants(facts.keys ?? [])
+    shell.wants((await facts.keysInConfig?.(env)) ?? [])
+  }
   const search = { wanted: facts.wanted, env, allowed: await facts.environment(env), shell, computer, signal }
   let unfit: Checked | null = null
   for await (const candidate of candidatesFor(search)) {
-    const checked = await check(facts, search, candidate)
+    const checked = await check(facts, search, candidate, hasProvider)
     if (checked.fits) return detectionOf(facts, env, checked)
     unfit ??= checked
   }
   return unfit ? detectionOf(facts, env, unfit) : missing(facts)
 }
 
-const check = async (facts: AgentFacts, search: Search, candidate: Candidate): Promise<Checked> => {
+const check = async (
+  facts: AgentFacts,
+  search: Search,
+  candidate: Candidate,
+  hasProvider: boolean,
+): Promise<Checked> => {
   const { runtime, start, source } = candidate
   const version = versionOf(facts, candidate)
   const stages = [stageOf('found', 'yes', source), version.stage, stageOf('runtime', runtime.outcome, runtime.how)]
@@ -94,7 +103,7 @@ const check = async (facts: AgentFacts, search: Search, candidate: Candidate): P
   if (version.stage.outcome === 'no' || !start) return unfit(version.stage.how, 'version')
   const [offered, credentials] = await Promise.all([
     askOffer(facts, search, start),
-    facts.notSpokenWith === undefined ? credentialsOf(facts, search, start) : null,
+    facts.notSpokenWith !== undefined ? null : hasProvider ? notLookedFor : credentialsOf(facts, search, start),
   ])
   const isUnknown = version.stage.outcome === 'unknown'
   if (isUnknown && offered.outcome !== 'yes') {

@@ -27,7 +27,7 @@ export const openclawAdapter = ({ processes, env, launchMs, shell }: AdapterSurr
       place: (request) => makeWorkplace(request),
       decoder: () => documentDecoder(readResult),
       warnings: [unsandboxed],
-      detect: (signal) => detectAgent(facts, env, signal, { shell }),
+      detect: (signal, hasProvider) => detectAgent(facts, env, signal, { shell, hasProvider }),
     },
     { processes, launchMs },
   )

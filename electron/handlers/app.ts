@@ -25,6 +25,13 @@ export const appHandlers = (services: Services) =>
       return { quitting: services.decideQuit(wish), survey }
     },
 
+    'app.restoredRead': async () => {
+      services.requireWritable()
+      services.stores.restored.forget()
+      services.push('app.changed', { app: services.appState() })
+      return {}
+    },
+
     'agents.scan': async () => ({ agents: await services.agents.scan() }),
 
     'agents.test': async ({ agent }) => {

@@ -33,7 +33,7 @@ export const conversationHandlers = (services: Services) =>
 
     'conversation.update': async ({ conversationId, ...patch }) => {
       services.requireWritable()
-      const conversation = conversationOf(services, conversationId)
+      const conversation = ownConversationOf(services, conversationId)
       if (patch.members) requireMembers(conversation.kind, patch.members)
       if (patch.members !== undefined || patch.allowWrite !== undefined) {
         const { members = conversation.members, allowWrite = conversation.allowWrite } = patch
@@ -52,11 +52,26 @@ export const conversationHandlers = (services: Services) =>
       return { conversation: changed }
     },
 
+    'conversation.deletion': async ({ conversationId }) => {
+      conversationOf(services, conversationId)
+      return { deletion: { ...services.stores.deletions.of(conversationId), ...services.copiesKept() } }
+    },
+
+    'workdir.make': async ({ conversationId }) => {
+      services.requireWritable()
+      const { workdir } = conversationOf(services, conversationId)
+      await mkdir(workdir, { recursive: true }).catch((cause: unknown) => {
+        throw new AppError('workdir.not-made', 'The folder could not be made again. Choose another one.', { cause })
+      })
+      return {}
+    },
+
     'conversation.delete': async ({ conversationId }) => {
       services.requireWritable()
       conversationOf(services, conversationId)
       requireIdle(services, conversationId)
       services.stores.conversations.delete(conversationId)
+      services.erased()
       services.conversationLeft(conversationId)
       services.push('conversations.changed', { rows: [], removed: [conversationId] })
       return {}
@@ -64,7 +79,7 @@ export const conversationHandlers = (services: Services) =>
 
     'draft.save': async ({ conversationId, text }) => {
       services.requireWritable()
-      conversationOf(services, conversationId)
+      ownConversationOf(services, conversationId)
       services.stores.drafts.save(conversationId, text, services.now())
       showRow(services, conversationId)
       return {}
@@ -72,10 +87,17 @@ export const conversationHandlers = (services: Services) =>
   }) satisfies Partial<Handlers>
 
 /** Gives the conversation, or throws `conversation.unknown`. */
-export const conversationOf = ({ stores }: Services, conversationId: string): Conversation => {
+const conversationOf = ({ stores }: Services, conversationId: string): Conversation => {
   const conversation = stores.conversations.get(conversationId)
   if (!conversation) throw new AppError('conversation.unknown', 'This conversation is not there any more.')
   return conversation
+}
+
+/** As `conversationOf`, to do something in it. Throws `conversation.imported` where there is only something to see. */
+export const ownConversationOf = (services: Services, conversationId: string): Conversation => {
+  const conversation = conversationOf(services, conversationId)
+  if (!services.stores.imports.has(conversationId)) return conversation
+  throw new AppError('conversation.imported', 'This was opened from a file, to be looked at. Nothing starts in it.')
 }
 
 /** Shows the conversation's line as it is now. */

@@ -7,6 +7,7 @@ import { installHandlers } from './installs.ts'
 import { imageHandlers } from './images.ts'
 import { messageHandlers } from './messages.ts'
 import { providerHandlers } from './providers.ts'
+import { runFileHandlers } from './run-files.ts'
 import { runHandlers } from './runs.ts'
 import type { Services } from './services.ts'
 
@@ -18,6 +19,7 @@ export const handlersOf = (services: Services): Handlers => ({
   ...imageHandlers(services),
   ...messageHandlers(services),
   ...runHandlers(services),
+  ...runFileHandlers(services),
   ...gateHandlers(services),
   ...installHandlers(services),
   ...providerHandlers(services),

@@ -1,7 +1,7 @@
 import { checkImage, plainImageName } from '../../shared/attachment.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Handlers } from '../../shared/ipc.ts'
-import { conversationOf } from './conversations.ts'
+import { ownConversationOf } from './conversations.ts'
 import type { Services } from './services.ts'
 
 /** Images: added to a draft, taken off again, and looked at. */
@@ -9,7 +9,7 @@ export const imageHandlers = (services: Services) =>
   ({
     'image.add': async ({ conversationId, name, type, dataBase64 }) => {
       services.requireWritable()
-      conversationOf(services, conversationId)
+      ownConversationOf(services, conversationId)
       const content = bytesOf(dataBase64)
       const plainName = plainImageName(name)
       const head = checkImage(content, { name: plainName, type })

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../shared/ipc.ts'
 import { AppError } from '../../shared/errors.ts'
-import { conversationOf, showRow } from './conversations.ts'
+import { ownConversationOf, showRow } from './conversations.ts'
 import type { Services } from './services.ts'
 
 /** Messages: sent at once, or queued behind the active run. */
@@ -8,7 +8,7 @@ export const messageHandlers = (services: Services) =>
   ({
     'message.send': async ({ conversationId, text, images: imageIds = [], targets, settings, unlimitedConfirmed }) => {
       services.requireWritable()
-      const conversation = conversationOf(services, conversationId)
+      const conversation = ownConversationOf(services, conversationId)
       const images = services.stores.images.inDraft(conversationId, imageIds)
       const message = { conversation, text, images, targets, settings, unlimitedConfirmed }
       const checked = services.tasks.check(message)
@@ -34,7 +34,7 @@ export const messageHandlers = (services: Services) =>
 
     'queue.send': async ({ conversationId, queuedId }) => {
       services.requireWritable()
-      const conversation = conversationOf(services, conversationId)
+      const conversation = ownConversationOf(services, conversationId)
       const queued = services.stores.queue.list(conversationId).find((waiting) => waiting.queuedId === queuedId)
       if (!queued) throw new AppError('queue.unknown', 'This message does not wait any more.')
       if (services.tasks.isBusy(conversationId) || services.stores.runs.active(conversationId)) {

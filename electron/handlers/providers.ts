@@ -23,6 +23,7 @@ export const providerHandlers = (services: Services) =>
     'providers.remove': async ({ profileId }) => {
       services.requireWritable()
       services.providers.remove(profileId)
+      services.erased()
       return {}
     },
 

@@ -2,7 +2,7 @@ import type { AttemptRecord } from '../../shared/attempt.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Handlers } from '../../shared/ipc.ts'
 import { settled, type RunRecord } from '../../shared/run.ts'
-import { conversationOf } from './conversations.ts'
+import { ownConversationOf } from './conversations.ts'
 import type { Services } from './services.ts'
 
 /** Runs and their attempts: looked at at any time, steered while they live, followed up once they have ended. */
@@ -13,6 +13,7 @@ export const runHandlers = (services: Services) =>
       runOf(services, runId)
       return services.stores.ledger.events(runId, after, limit)
     },
+    'run.timeline': async ({ runId, after, limit }) => services.stores.views.timeline(runId, after, limit),
 
     'run.stop': async ({ runId }) => {
       services.requireWritable()
@@ -30,14 +31,21 @@ export const runHandlers = (services: Services) =>
       return {}
     },
 
+    'run.pin': async ({ runId, pinned }) => {
+      services.requireWritable()
+      services.stores.details.pin(runId, pinned)
+      services.push('run.detail', { runId, detail: services.stores.details.of(runId) })
+      return {}
+    },
+
     'run.followUp': async ({ runId, seats, replace }) => {
       services.requireWritable()
       const run = runOf(services, runId)
       if (!settled(run.status)) throw new AppError('run.not-settled', 'This run is still going on. Stop it first.')
+      const conversation = ownConversationOf(services, run.conversationId)
       if (services.stores.runs.active(run.conversationId)) {
         throw new AppError('conversation.busy', 'Another run is active here. Wait for it, or stop it first.')
       }
-      const conversation = conversationOf(services, run.conversationId)
       return { runId: await services.tasks.followUp(run, conversation, seats, replace) }
     },
 

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { Deletion } from '../../shared/deletion.ts'
 import { AppError, type Failure } from '../../shared/errors.ts'
 import type { GateRecord } from '../../shared/gate.ts'
 import type { QuitSurvey, QuitWish } from '../../shared/quit.ts'
@@ -38,6 +39,10 @@ export interface Services {
   readonly shell: ShellPort
   readonly settings: SettingsPort
   readonly home: string
+  readonly env: ComposeOptions['env']
+  readonly dataFolder: string
+  /** Of this Parley. */
+  readonly version: string
   /** Where agents work when nobody has chosen a folder. */
   readonly ownWorkdir: string
   /** Throws `app.read-only` when nothing may be written. */
@@ -49,6 +54,10 @@ export interface Services {
   conversationLeft: (conversationId: string) => void
   /** What goes by the settings looks at them again. */
   settingsChanged: () => void
+  /** Something was deleted: the log and the backups are to follow. */
+  erased: () => void
+  /** How many copies of the record there are beside it. */
+  copiesKept: () => Pick<Deletion, 'backups' | 'quarantined'>
   push: HearPush
   newId: (prefix: string) => string
   now: () => number
@@ -66,6 +75,8 @@ interface Office {
   readonly readOnly: Failure | null
   appState: () => AppState
   conversationLeft: (conversationId: string) => void
+  erased: () => void
+  copiesKept: () => Pick<Deletion, 'backups' | 'quarantined'>
   survey: () => QuitSurvey
   decideQuit: (wish: QuitWish) => AppState['quitting']
   push: HearPush
@@ -106,6 +117,9 @@ export const servicesOf = (office: Office): Services => {
     shell: office.options.shell,
     settings: office.options.settings,
     home: homedir(),
+    env: office.options.env,
+    dataFolder: office.options.dataFolder,
+    version: office.options.version,
     ownWorkdir: join(office.options.dataFolder, 'workspace'),
     requireWritable: () => {
       if (office.readOnly) refuse()
@@ -115,6 +129,8 @@ export const servicesOf = (office: Office): Services => {
     decideQuit: (wish) => office.decideQuit(wish),
     conversationLeft: (conversationId) => office.conversationLeft(conversationId),
     settingsChanged: () => office.work?.slots.review(),
+    erased: () => office.erased(),
+    copiesKept: () => office.copiesKept(),
     push: (topic, body) => office.push(topic, body),
     newId,
     now: Date.now,

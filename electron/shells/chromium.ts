@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page, type Route } from 'playwright-core'
 import { AppError } from '../../shared/errors.ts'
 import type { Envelope } from '../../shared/ipc.ts'
@@ -12,6 +13,7 @@ import { findBrowser } from './find-browser.ts'
 import { noSecrets } from './no-secrets.ts'
 import { openInBrowser } from './open-link.ts'
 import { callBinding, preloadScript, pushFunction } from './preload-script.ts'
+import { saveInto } from './save-file.ts'
 import { mayLoad, mayNavigate } from './window-rules.ts'
 
 export interface ChromiumOptions {
@@ -54,7 +56,7 @@ export const openChromiumShell = async (options: ChromiumOptions): Promise<Chrom
     }
   }
 
-  const composition = options.compose(shellOf(() => void leave('asked')))
+  const composition = options.compose(shellOf(options.dataFolder, () => void leave('asked')))
   const browser = await startBoth(composition, options)
   const { context, page } = browser
   const { handlers } = composition
@@ -75,11 +77,12 @@ export const openChromiumShell = async (options: ChromiumOptions): Promise<Chrom
   return { page, composition, close: () => leave('forced'), closed: closed.promise }
 }
 
-const shellOf = (quit: () => void): ShellPort => ({
+const shellOf = (dataFolder: string, quit: () => void): ShellPort => ({
   kind: 'chromium',
   // a driven browser has no folder dialog that tells where a folder is; the window has a field to type it in
   pickDirectory: () => Promise.resolve(null),
   pickFile: () => Promise.resolve(null),
+  saveFile: (name, text) => saveInto(join(dataFolder, 'exports'), name, text),
   openLink: openInBrowser,
   quit,
   secrets: noSecrets,

@@ -1,5 +1,6 @@
 import { app, BrowserWindow, dialog, ipcMain, Notification, safeStorage, session, shell as desktop } from 'electron'
 import ElectronStore from 'electron-store'
+import type { Envelope } from '../../shared/ipc.ts'
 import { defaultWindowPixels, smallestWindowPixels } from '../../shared/limits.ts'
 import type { Notice } from '../../shared/notice.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -7,10 +8,11 @@ import { openDoor } from '../door.ts'
 import type { Log } from '../log.ts'
 import { openPushFeed } from '../pushes.ts'
 import type { Composition, ShellPort } from '../shell.ts'
-import { callChannel, pushChannel } from './channels.ts'
+import { callChannel, pushChannel, takenChannel } from './channels.ts'
 import { noticeWords } from './notice-words.ts'
 import { protectionBy } from './protection.ts'
 import { quitQuestion, quitWishOf } from './quit-question.ts'
+import { writePrivately } from './save-file.ts'
 import type { OpenValuesFile } from './settings.ts'
 import { mayLoad, mayNavigate, mayUsePermission, readLink, windowPreferences } from './window-rules.ts'
 
@@ -56,9 +58,7 @@ export const openElectronShell = async ({ compose, files, log }: ElectronOptions
   })
   openPushFeed({
     source: (hear) => composition.onPush(hear),
-    send: (envelopes) => {
-      if (!window.isDestroyed()) window.webContents.send(pushChannel, envelopes)
-    },
+    send: pushesInto(window),
     log,
   })
 
@@ -96,6 +96,12 @@ const shellOf = (quit: () => void): ShellPort => ({
     const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openFile'] })
     return canceled ? null : (filePaths[0] ?? null)
   },
+  async saveFile(name, text) {
+    const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath: name })
+    if (canceled || filePath === '') return null
+    await writePrivately(filePath, text)
+    return filePath
+  },
   openLink: async (url) => desktop.openExternal(readLink(url)),
   notify,
   quit,
@@ -121,6 +127,25 @@ function makeWindow({ page, preload }: ElectronOptions['files']): BrowserWindow 
   window.webContents.on('will-attach-webview', (event) => event.preventDefault())
   window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
   return window
+}
+
+/** Hands over a batch and waits until the page has taken it. A page that is being loaded anew takes nothing. */
+function pushesInto(window: BrowserWindow) {
+  let taken = () => {}
+  ipcMain.on(takenChannel, (event) => {
+    if (event.sender === window.webContents) taken()
+  })
+  window.webContents.on('did-start-loading', () => taken())
+  window.webContents.on('did-stop-loading', () => taken())
+  window.webContents.on('render-process-gone', () => taken())
+  window.webContents.on('destroyed', () => taken())
+  return async (envelopes: readonly Envelope[]) => {
+    if (window.isDestroyed()) return
+    const answer = Promise.withResolvers<void>()
+    taken = answer.resolve
+    window.webContents.send(pushChannel, envelopes)
+    await answer.promise
+  }
 }
 
 /** Nothing but the bundled page's own files is loaded, and no device is lent. */

@@ -28,6 +28,8 @@ export const preloadScript = (preload: string, pageUrl: string) => `(() => {
         if (channel !== ${text(callChannel)}) throw new Error('The preload may use one channel only.')
         return call(...values)
       },
+      // the developer protocol's own answer says that a batch was taken
+      send: () => {},
       on: (channel, listener) => {
         if (channel === ${text(pushChannel)}) hear = listener
       },

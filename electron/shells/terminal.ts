@@ -6,6 +6,7 @@ import type { Composition, ShellPort } from '../shell.ts'
 import type { DiscussionWish, GatePolicy } from '../start/switches.ts'
 import { noSecrets } from './no-secrets.ts'
 import { openInBrowser } from './open-link.ts'
+import { saveInto } from './save-file.ts'
 import { holdDiscussion, type Discussion, type DiscussionEnd, type Table } from './terminal/discussion.ts'
 import { Interrupts } from './terminal/interrupts.ts'
 import { openMenu } from './terminal/menu.ts'
@@ -48,6 +49,8 @@ export const openTerminal = async (options: TerminalOptions): Promise<number> =>
       return exitCodes.failed
     }
     sayWhatWasFound(table, app)
+    // where nobody reads it, it is said again
+    if (app.restored && hasPerson) await composition.handlers['app.restoredRead']({})
     await composition.handlers['agents.scan']({})
     if (!hasPerson || options.wish.topic !== null) return await holdOne(options, table)
     return (await openMenu(table, usualOf(options))) === 'left' ? exitCodes.settled : exitCodes.interrupted
@@ -65,23 +68,34 @@ function setTable(options: TerminalOptions, interrupts: Interrupts) {
   const canAsk = input.isTTY && output.isTTY
   const screen = openScreen({ input, output, colour: wantsColour(output.isTTY, environment), interrupts })
   const gates = options.gates ?? (canAsk && !json ? 'ask' : 'deny')
-  const composition: Composition = options.compose(shellOf(() => void composition.quit('asked')))
+  const composition: Composition = options.compose(
+    shellOf(options.here, () => void composition.quit('asked')),
+  )
   if (gates === 'ask' && !canAsk) screen.say('There is no terminal to ask at, so what agents ask for is denied.')
   const table: Table = { composition, screen, interrupts, gates: gates === 'ask' && !canAsk ? 'deny' : gates }
   return { composition, table, hasPerson: canAsk && !json }
 }
 
-const shellOf = (quit: () => void): ShellPort => ({
+const shellOf = (here: string, quit: () => void): ShellPort => ({
   kind: 'terminal',
   pickDirectory: () => Promise.resolve(null),
   pickFile: () => Promise.resolve(null),
+  saveFile: (name, text) => saveInto(here, name, text),
   openLink: openInBrowser,
   quit,
   secrets: noSecrets,
 })
 
-function sayWhatWasFound({ screen }: Table, { version, recovered }: AppState) {
+function sayWhatWasFound({ screen }: Table, { version, recovered, restored }: AppState) {
   screen.say(`Parley ${version}`)
+  if (restored) {
+    screen.say(
+      `The record was damaged, and the backup of ${new Date(restored.from).toLocaleString()} was opened in its place. `
+      + (restored.kept === null
+        ? 'Nothing was left of the damaged one.'
+        : `The damaged one is kept: in the data folder, quarantine/${restored.kept}.`),
+    )
+  }
   if (!recovered) return
   const { runsInterrupted, gatesKept } = recovered
   screen.say(

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { AgentId, agentIds, type AgentId as Agent } from '../../shared/agent.ts'
 import { AppError } from '../../shared/errors.ts'
+import { Id } from '../../shared/ids.ts'
 import { membersMax, roundsMax, roundsMin, topicMaxCharacters } from '../../shared/limits.ts'
 import type { AppState } from '../../shared/view.ts'
 
@@ -19,6 +20,7 @@ export interface DiscussionWish {
 export type Switches =
   | { task: 'help' }
   | { task: 'inspect'; data: string | null; json: boolean }
+  | { task: 'export'; runId: string; data: string | null; json: boolean }
   | {
       task: 'open'
       /** `null`: the best that this computer has. */
@@ -39,6 +41,7 @@ export const readSwitches = (args: readonly string[]): Switches => {
   const json = values.json ?? false
   const shell = readShell(values)
   if (values.inspect) return readInspection(values, data, json)
+  if (values.export !== undefined) return readExport(values, values.export, data, json)
   return {
     task: 'open', shell, data, json, fetchElectron: values['fetch-electron'] ?? false,
     gates: values.gates === undefined ? null : readGates(values.gates),
@@ -75,6 +78,7 @@ One discussion in the terminal:
   --json                             prints the outcome as one JSON object on the last line
 
   --inspect                          shows every stored run and starts nothing; with --json as one JSON object
+  --export=RUN                       saves one settled run, by the id that --inspect shows, as a file in this folder
 
 Exit codes: 0 settled, 1 failed, 2 bad usage, 3 interrupted.
 The rehearsal agents are scripted: they need no key and no network. A word in the topic directs them, as in
@@ -93,6 +97,7 @@ const options = {
   'write': { type: 'boolean' },
   'json': { type: 'boolean' },
   'inspect': { type: 'boolean' },
+  'export': { type: 'string' },
   'fetch-electron': { type: 'boolean' },
   'help': { type: 'boolean', short: 'h' },
 } as const
@@ -116,7 +121,7 @@ function refuseEmpty(values: Values) {
 }
 
 const onlyInTerminal = [
-  'topic', 'agents', 'rounds', 'gates', 'blind-first', 'workdir', 'write', 'json', 'inspect',
+  'topic', 'agents', 'rounds', 'gates', 'blind-first', 'workdir', 'write', 'json', 'inspect', 'export',
 ] as const
 
 function readShell(values: Values): AppState['shell'] | null {
@@ -134,6 +139,16 @@ function readInspection(values: Values, data: string | null, json: boolean): Swi
   const other = Object.keys(values).find((name) => !withInspection.has(name))
   if (other) throw badUsage(`--inspect only looks at what is stored; --${other} does not go with it.`)
   return { task: 'inspect', data, json }
+}
+
+const withExport = new Set(['export', 'json', 'data', 'shell'])
+
+function readExport(values: Values, text: string, data: string | null, json: boolean): Switches {
+  const other = Object.keys(values).find((name) => !withExport.has(name))
+  if (other) throw badUsage(`--export only saves what is stored; --${other} does not go with it.`)
+  const runId = Id.safeParse(text)
+  if (runId.success) return { task: 'export', runId: runId.data, data, json }
+  throw badUsage('--export needs the id of a run, as --inspect shows it.')
 }
 
 const readGates = (text: string): GatePolicy => oneOf(['allow', 'deny', 'ask'], text, 'gates')

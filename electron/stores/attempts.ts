@@ -58,11 +58,16 @@ export class Attempts {
   put(attempt: AttemptRecord) {
     const record = toJson(AttemptRecord, attempt)
     const ended = attemptSettled(attempt.status)
+    const live = ended ? 0 : 1
     this.#database.transaction(() => {
-      const changed = this.#database.run(
-        'update attempts set live = ?, record = ? where attempt_id = ?', ended ? 0 : 1, record, attempt.attemptId,
+      const moved = this.#database.run(
+        'update attempts set record = ? where attempt_id = ? and live = ?', record, attempt.attemptId, live,
       )
-      if (changed === 0) this.#insert(attempt, ended ? 0 : 1, record)
+      // an index stands on `live`: it is written only where that changes
+      const changed = moved || this.#database.run(
+        'update attempts set live = ?, record = ? where attempt_id = ?', live, record, attempt.attemptId,
+      )
+      if (changed === 0) this.#insert(attempt, live, record)
       if (ended) this.#texts.finish(this.numberOf(attempt.attemptId))
     })
   }
@@ -142,6 +147,12 @@ export class Attempts {
     return this.#damage
       .sound('attempts', 'attempt_id', rows, readCapsule)
       .toSorted((one, other) => one.round - other.round)
+  }
+
+  /** What it left for later speakers, as JSON; `null` where it left nothing. */
+  capsuleOf(attemptId: string): string | null {
+    const row = this.#database.get('select capsule from attempts where attempt_id = ?', attemptId)
+    return row ? textOrNullIn(row, 'capsule') : null
   }
 
   /** Lets go of live rows that cannot be read, so that they hold up nothing. What they hold stays as it is. */

@@ -123,7 +123,8 @@ const rowColumns = `
     (select count(*) from gates g where g.conversation_id = c.conversation_id and g.status = 'waiting'
       and g.status in ('waiting', 'answered', 'applying')) as gates_waiting,
     (select count(*) from queue q where q.conversation_id = c.conversation_id) as queued,
-    exists (select 1 from drafts d where d.conversation_id = c.conversation_id) as has_draft
+    exists (select 1 from drafts d where d.conversation_id = c.conversation_id) as has_draft,
+    exists (select 1 from meta where key = 'import:' || c.conversation_id) as imported
   from conversations c`
 
 const readRow = (row: Row): ConversationRow =>
@@ -137,6 +138,7 @@ const readRow = (row: Row): ConversationRow =>
     gatesWaiting: row['gates_waiting'],
     queued: row['queued'],
     hasDraft: row['has_draft'] === 1,
+    ...(row['imported'] === 1 ? { imported: true } : {}),
     updatedAt: row['updated_at'],
   })
 

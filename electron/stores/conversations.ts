@@ -3,7 +3,9 @@ import type { AgentId } from '../../shared/agent.ts'
 import { textIn } from './columns.ts'
 import { type Damage, jsonIn, parsed } from './damage.ts'
 import type { Database, Row } from './database.ts'
+import type { Erasure } from './erasure.ts'
 import type { Images } from './images.ts'
+import { importKey } from './import-key.ts'
 import { ParsedRows } from './parsed-rows.ts'
 import { unknownConversation } from './unknown.ts'
 
@@ -19,12 +21,14 @@ export class Conversations {
   readonly #database: Database
   readonly #damage: Damage
   readonly #images: Images
+  readonly #erasure: Erasure
   readonly #parsed = new ParsedRows(conversationColumns, readConversation)
 
-  constructor(database: Database, damage: Damage, images: Images) {
+  constructor(database: Database, damage: Damage, images: Images, erasure: Erasure) {
     this.#database = database
     this.#damage = damage
     this.#images = images
+    this.#erasure = erasure
   }
 
   create(conversation: Conversation) {
@@ -90,7 +94,8 @@ export class Conversations {
   }
 
   /**
-   * Removes everything of it in one transaction and erases it from the file; the files of its images go after that.
+   * Removes everything of it in one transaction and erases it from the file and, unless somebody reads there, from the
+   * log; the files of its images go after that. Backups are another matter, for which `erasure` is due from then on.
    * Throws `conversation.unknown`.
    */
   delete(conversationId: string) {
@@ -105,12 +110,14 @@ export class Conversations {
         conversationId,
       )
       const prompts = this.#database.all(promptsOfConversation, conversationId)
+      this.#database.run('delete from meta where key = ?', importKey(conversationId))
       const changed = this.#database.run('delete from conversations where conversation_id = ?', conversationId)
       if (changed === 0) throw unknownConversation()
       for (const prompt of prompts) this.#database.run(deleteUnusedPrompt, textIn(prompt, 'sha256'))
+      this.#erasure.begin()
     })
     // freed pages are zeroed by secure_delete; the write-ahead log would still hold the old ones
-    this.#database.get('pragma wal_checkpoint(truncate)')
+    this.#erasure.emptyLog()
     this.#images.dropUnused(hashes)
   }
 }

@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { AppError, type ErrorCode } from '../../shared/errors.ts'
 import { lockWaitMs, unsyncedMaxMs } from '../../shared/limits.ts'
+import { bytesOf } from './files.ts'
 import { LogSync } from './log-sync.ts'
 
 export type Row = Record<string, SQLOutputValue>
@@ -14,45 +15,48 @@ export class Database {
   #inTransaction = false
   #waitsForDisk: boolean | null = null
   #lastDurable = Number.NEGATIVE_INFINITY
+  readonly #logPath: string
   readonly #log: LogSync
   /** How many transactions nobody has waited for, and up to which of them the disk is known to hold all. */
   #written = 0
   #synced = 0
+  #sawDamage = false
 
   /** `location` is a path or a `file:` URL. Throws `ledger.damaged`, `ledger.locked`, `ledger.unwritable`. */
   constructor(location: string | URL, { readOnly }: { readOnly: boolean }) {
     this.readOnly = readOnly
-    this.#log = new LogSync(`${location instanceof URL ? location.pathname : location}-wal`, () => this.#written)
+    this.#logPath = `${location instanceof URL ? location.pathname : location}-wal`
+    this.#log = new LogSync(this.#logPath, () => this.#written)
     this.#connection = coded(
       () => new DatabaseSync(location, { readOnly, enableForeignKeyConstraints: true, timeout: lockWaitMs }),
     )
   }
 
   get(sql: string, ...values: Value[]): Row | undefined {
-    return coded(() => this.#prepared(sql).get(...values))
+    return this.#coded(() => this.#prepared(sql).get(...values))
   }
 
   all(sql: string, ...values: Value[]): Row[] {
-    return coded(() => this.#prepared(sql).all(...values))
+    return this.#coded(() => this.#prepared(sql).all(...values))
   }
 
   /** Gives back how many rows changed. */
   run(sql: string, ...values: Value[]): number {
     this.#refuseWhenReadOnly()
     if (!this.#inTransaction) this.#waitForDisk(true)
-    return coded(() => Number(this.#prepared(sql).run(...values).changes))
+    return this.#coded(() => Number(this.#prepared(sql).run(...values).changes))
   }
 
   /** Gives back the new row's number. */
   insert(sql: string, ...values: Value[]): number {
     this.#refuseWhenReadOnly()
     if (!this.#inTransaction) this.#waitForDisk(true)
-    return coded(() => Number(this.#prepared(sql).run(...values).lastInsertRowid))
+    return this.#coded(() => Number(this.#prepared(sql).run(...values).lastInsertRowid))
   }
 
   /** Several statements without values, for settings and migrations. */
   script(sql: string) {
-    coded(() => this.#connection.exec(sql))
+    this.#coded(() => this.#connection.exec(sql))
   }
 
   /** All of `work` is durable when this returns, nothing of it when this throws. A nested one joins the outer one. */
@@ -89,6 +93,34 @@ export class Database {
     this.#lastDurable = performance.now()
   }
 
+  /** How many rows this connection has changed so far. */
+  get changes(): number {
+    return Number(this.get('select total_changes() as changes')?.['changes'] ?? 0)
+  }
+
+  /**
+   * Moves the whole log into the file and leaves it empty; `false` while somebody still reads from it. Waits for
+   * nobody.
+   */
+  emptyLog(): boolean {
+    this.script('pragma busy_timeout = 0')
+    try {
+      return this.get('pragma wal_checkpoint(truncate)')?.['busy'] === 0
+    } finally {
+      this.script(`pragma busy_timeout = ${lockWaitMs}`)
+    }
+  }
+
+  /** How much lies in the log, in bytes. */
+  get logBytes(): number {
+    return bytesOf(this.#logPath)
+  }
+
+  /** Whether a statement met something that SQLite could not read. */
+  get sawDamage() {
+    return this.#sawDamage
+  }
+
   get isOpen() {
     return this.#connection.isOpen
   }
@@ -108,17 +140,26 @@ export class Database {
 
   #atomically<Result>(work: () => Result): Result {
     this.#refuseWhenReadOnly()
-    coded(() => this.#prepared('begin immediate').run())
+    this.#coded(() => this.#prepared('begin immediate').run())
     this.#inTransaction = true
     try {
       const result = work()
-      coded(() => this.#prepared('commit').run())
+      this.#coded(() => this.#prepared('commit').run())
       return result
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('rollback')
       throw error
     } finally {
       this.#inTransaction = false
+    }
+  }
+
+  #coded<Result>(work: () => Result): Result {
+    try {
+      return coded(work)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'ledger.damaged') this.#sawDamage = true
+      throw error
     }
   }
 

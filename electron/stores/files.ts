@@ -10,6 +10,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 
@@ -24,6 +25,7 @@ export const filesIn = (folder: string) => ({
   cleanMark: join(folder, 'parley.clean'),
   images: join(folder, 'images'),
   quarantine: join(folder, 'quarantine'),
+  backups: join(folder, 'backups'),
 })
 export type Files = ReturnType<typeof filesIn>
 
@@ -54,6 +56,20 @@ export const statOf = (path: string): Stats | null => statSync(path, { throwIfNo
 /** How many bytes a file has; 0 for none. */
 export const bytesOf = (path: string): number => statOf(path)?.size ?? 0
 
+/** Makes an empty file that only its owner can read. Throws when one is there. */
+export const makePrivateFile = (path: string) => closeSync(openSync(path, 'wx', privateFileMode))
+
+/** Waits until the disk holds all of a file. */
+export const syncFile = (path: string) => {
+  // Windows flushes only what is open for writing
+  const descriptor = openSync(path, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /** Makes a rename in the folder durable. Windows does this by itself and refuses to be asked. */
 export const syncFolder = (folder: string) => {
   if (process.platform === 'win32') return
@@ -62,5 +78,16 @@ export const syncFolder = (folder: string) => {
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/** As `syncFolder`, while main goes on. */
+export const syncFolderAside = async (folder: string): Promise<void> => {
+  if (process.platform === 'win32') return
+  const opened = await open(folder, 'r')
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
   }
 }

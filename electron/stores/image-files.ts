@@ -62,13 +62,17 @@ export class ImageFiles {
 
   /**
    * For a start: makes the folder private again, whoever copied it here, and removes every copy that `isWanted` does
-   * not know and what a crash left half written; nothing that is not ours.
+   * not know and what a crash left half written; nothing that is not ours. Whole ones are moved `aside` where that is
+   * a folder.
    */
-  sweep(isWanted: (sha256: string) => boolean) {
+  sweep(isWanted: (sha256: string) => boolean, aside: string | null) {
     if (!isOwnFolder(this.#folder)) return
     for (const name of this.#names()) {
       const [, sha256, , unborn] = ours.exec(name) ?? []
-      if (sha256 !== undefined && (unborn || !isWanted(sha256))) removeQuietly(join(this.#folder, name))
+      if (sha256 === undefined || (!unborn && isWanted(sha256))) continue
+      const path = join(this.#folder, name)
+      if (aside === null || unborn) removeQuietly(path)
+      else moveQuietly(path, aside, name)
     }
   }
 
@@ -141,6 +145,15 @@ const removeQuietly = (path: string) => {
     rmSync(path, { force: true })
   } catch {
     // the next start tries again
+  }
+}
+
+const moveQuietly = (path: string, folder: string, name: string) => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: privateFolderMode })
+    renameSync(path, join(folder, name))
+  } catch {
+    // it stays where it is, and the next start tries again
   }
 }
 

@@ -123,9 +123,12 @@ export class Images {
     for (const sha256 of new Set(hashes)) if (!this.#isUsed(sha256)) this.#files.drop(sha256)
   }
 
-  /** Removes copies that no row names: of what was being removed or added when Parley ended. */
-  sweep() {
-    this.#files.sweep((sha256) => this.#isUsed(sha256))
+  /**
+   * Removes copies that no row names: of what was being removed or added when Parley ended. With a folder to put them
+   * aside they are moved there instead.
+   */
+  sweep(aside: string | null) {
+    this.#files.sweep((sha256) => this.#isUsed(sha256), aside)
   }
 
   #give(holder: 'queued_id' | 'message_id', id: string, imageIds: readonly string[]) {

@@ -8,6 +8,7 @@ import { type RunRecord, settled } from '../../shared/run.ts'
 import { numberIn, textIn } from './columns.ts'
 import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
 import type { Database, Row } from './database.ts'
+import { packed, unpacked } from './packed.ts'
 
 export const StoredSnapshot = z.object({
   rootId: z.string(),
@@ -79,17 +80,17 @@ export class Ledger {
   /** Of every machine that has not settled, oldest first. */
   liveSnapshots(): StoredSnapshot[] {
     const rows = this.#database.all(
-      'select root_id, machine, version, snapshot from roots where live = 1 order by root',
+      'select root_id, machine, version, snapshot, packed from roots where live = 1 order by root',
     )
     return this.#damage.sound('roots', 'root_id', rows, (row) =>
       parsed(StoredSnapshot, {
-        rootId: row['root_id'], machine: row['machine'], version: row['version'], snapshot: row['snapshot'], live: true,
+        rootId: row['root_id'], machine: row['machine'], version: row['version'], snapshot: snapshotIn(row), live: true,
       }))
   }
 
   /** The machine has settled; its events stay. */
   forget(rootId: string) {
-    this.#database.run('update roots set live = 0, snapshot = null where root_id = ?', rootId)
+    this.#database.run('update roots set live = 0, snapshot = null, packed = null where root_id = ?', rootId)
   }
 
   /** The snapshot could not be gone on from: it is kept for inspection and does not come back at a start. */
@@ -136,6 +137,12 @@ export class Ledger {
     return row ? numberIn(row, 'seq') : 0
   }
 
+  /** The version of the chart that a root was last recorded by; 0 for an unknown one. */
+  versionOf(rootId: string): number {
+    const row = this.#database.get('select version from roots where root_id = ?', rootId)
+    return row ? numberIn(row, 'version') : 0
+  }
+
   /** Where each machine of a root is, in the order they first appeared. */
   actors(rootId: string): ActorView[] {
     const rows = this.#database.all(
@@ -154,12 +161,19 @@ export class Ledger {
     )
   }
 
+  /** What an index stands on is written only where it changes, so that the index is not written at each step. */
   #keep({ rootId, machine, version, snapshot, live }: StoredSnapshot) {
+    const kept = live ? packed(snapshot) : null
+    const moved = this.#database.run(
+      'update roots set version = ?, snapshot = null, packed = ? where root_id = ? and machine = ? and live = ?',
+      version, kept, rootId, machine, live ? 1 : 0,
+    )
+    if (moved > 0) return
     this.#database.run(
-      `insert into roots (root_id, machine, version, live, snapshot) values (?, ?, ?, ?, ?)
-       on conflict (root_id) do update
-       set machine = excluded.machine, version = excluded.version, live = excluded.live, snapshot = excluded.snapshot`,
-      rootId, MachineName.parse(machine), version, live ? 1 : 0, live ? snapshot : null,
+      `insert into roots (root_id, machine, version, live, packed) values (?, ?, ?, ?, ?)
+       on conflict (root_id) do update set machine = excluded.machine, version = excluded.version,
+       live = excluded.live, snapshot = null, packed = excluded.packed`,
+      rootId, MachineName.parse(machine), version, live ? 1 : 0, kept,
     )
   }
 
@@ -249,6 +263,13 @@ const readActor = (row: Row): ActorView =>
     machine: row['machine'], actor: row['actor'], value: jsonIn(row, 'value'),
     last: { type: row['type'], at: row['at'], from: readFrom(row) },
   })
+
+/**
+ * What an earlier version wrote is not packed, until it is written again. What cannot be unpacked is no snapshot, and
+ * whoever restores it says so.
+ */
+const snapshotIn = (row: Row): string =>
+  row['packed'] === null ? textIn(row, 'snapshot') : unpacked(row['packed']) ?? ''
 
 const readFrom = (row: Row): StateValue | null =>
   row['from_value'] === null ? null : parsed(StateValue, jsonIn(row, 'from_value'))

@@ -19,4 +19,8 @@ export class Meta {
       'insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value', key, value,
     )
   }
+
+  remove(key: string) {
+    this.#database.run('delete from meta where key = ?', key)
+  }
 }

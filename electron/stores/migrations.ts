@@ -215,8 +215,24 @@ create index images_by_message on images (message_id);
 create index images_by_content on images (sha256);
 `
 
+/** What is done with a run's details: a run without a row is kept whole for as long as it is among the newest. */
+const runDetails = `
+create table run_details (
+  run integer primary key references runs on delete cascade,
+  pinned integer not null default 0,
+  compacted integer not null default 0
+) strict;
+`
+
+/** Snapshots are packed from now on; what is there stays readable until it is written again. */
+const packedSnapshots = `
+alter table roots add column packed blob;
+`
+
 /** Each brings the database from the version before it to its own, the first to 1. Never change one that shipped. */
-const migrations: readonly string[] = [first, providerProfiles, images, customAgents]
+export const migrations: readonly string[] = [
+  first, providerProfiles, images, customAgents, runDetails, packedSnapshots,
+]
 
 export const newestVersion = migrations.length
 

@@ -1,29 +1,38 @@
-import { accessSync, chmodSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { accessSync, chmodSync, constants, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { journalKeptBytes, logPagesMax, pageCacheKibibytes } from '../../shared/limits.ts'
+import {
+  journalKeptBytes, logPagesMax, madeShrinkableMaxBytes, pageBytes, pageCacheKibibytes,
+} from '../../shared/limits.ts'
+import { DamageReason } from '../../shared/restored.ts'
 import { closedInOrder, forgetMark, markClosedInOrder } from './clean-mark.ts'
 import { textIn } from './columns.ts'
 import { Database } from './database.ts'
-import { bytesOf, type Files, filesIn, makeFolder, privateFileMode, statOf, syncFolder } from './files.ts'
+import {
+  bytesOf, type Files, filesIn, makeFolder, makePrivateFile, privateFileMode, statOf, syncFolder,
+} from './files.ts'
+import { newestGood } from './generations.ts'
 import { FolderLock } from './lock.ts'
 import { migrate, versionStanding } from './migrations.ts'
+import { putBack } from './put-back.ts'
 import { quarantine } from './quarantine.ts'
+import { hasItsShape } from './shape.ts'
 import { Stores } from './stores.ts'
 
 /**
  * Opens everything in a data folder for this process alone; an empty folder gets a new database.
  * Throws `ledger.unwritable`, `ledger.locked`, `ledger.newer`, or `ledger.damaged` with a `reason` in its params.
- * What cannot be trusted is left exactly as it is; damaged content is copied aside once.
+ * Damaged content is copied aside once, and the newest good backup is opened in its place; without one, and in all
+ * other cases, what cannot be trusted is left exactly as it is.
  */
 export const openStores = (folder: string): Stores => {
   const files = filesIn(folder)
   makeFolder(folder)
   const lock = new FolderLock(files.lock)
   try {
-    const database = openTrusted(files)
+    const database = openTrustedOrBackup(files)
     const stores = new Stores(database, files.images, () => closeInOrder(files, database, lock))
-    stores.images.sweep()
+    stores.images.sweep(placeOfStrays(files, stores))
     return stores
   } catch (error) {
     lock.release()
@@ -31,21 +40,27 @@ export const openStores = (folder: string): Stores => {
   }
 }
 
-/** Opens a folder to look at only, beside a running Parley too. `null` when nothing in it can be read. */
-export const openReadOnly = (folder: string): Stores | null => {
-  const files = filesIn(folder)
-  return lookInto(files, files.database) ?? (bytesOf(files.log) > 0 ? null : lookInto(files, unchanging(files)))
+const openTrustedOrBackup = (files: Files): Database => {
+  try {
+    return openTrusted(files)
+  } catch (error) {
+    const reason = damageReasonOf(error)
+    if (reason === null || !putBack(files, reason, Date.now())) throw error
+    return openTrusted(files)
+  }
 }
 
-/** As `openReadOnly`, for a folder that no Parley holds: SQLite leaves no file of its own in it either. */
-export const openUntouched = (folder: string): Stores | null => {
-  const files = filesIn(folder)
-  if (bytesOf(files.log) === 0) return lookInto(files, unchanging(files))
-  // without its index a log can only be read by making one
-  return statOf(files.index) ? lookInto(files, ownIndexUrl(files.database)) : openReadOnly(folder)
-}
+/** `null` for what is no damage of the record: one that is newer, locked, or in a folder that cannot be written. */
+const damageReasonOf = (error: unknown): DamageReason | null =>
+  error instanceof AppError && error.code === 'ledger.damaged'
+    ? DamageReason.safeParse(error.params?.['reason']).data ?? null
+    : null
 
-type DamageReason = 'empty' | 'notADatabase' | 'checkFailed' | 'directory' | 'unreadable' | 'mainFileMissing'
+/** Images that a backup does not know may belong to what was damaged: until the person has read of it they are kept. */
+const placeOfStrays = (files: Files, stores: Stores): string | null => {
+  const note = stores.restored.get()
+  return note && join(files.quarantine, note.kept ?? 'parley-images', 'images')
+}
 
 const openTrusted = (files: Files): Database => {
   if (isNew(files)) createDatabase(files)
@@ -55,6 +70,7 @@ const openTrusted = (files: Files): Database => {
     chmodSync(files.database, privateFileMode)
     prepare(database)
     if (versionStanding(database) === 'older') migrate(database)
+    letShrink(files, database)
     forgetMark(files)
     return database
   } catch (error) {
@@ -68,17 +84,20 @@ const isNew = (files: Files): boolean => {
   if (stat?.isDirectory()) throw damaged(files, 'directory')
   if (stat?.size === 0) throw damaged(files, 'empty')
   if (stat) return false
-  // a log without its file would be replayed into the new one
-  if (bytesOf(files.log) > 0) throw damaged(files, 'mainFileMissing')
+  // a log without its file would be replayed into the new one, and what has backups is not new
+  if (bytesOf(files.log) > 0 || newestGood(files)) throw damaged(files, 'mainFileMissing')
   return true
 }
 
 /** Born under another name, so that an empty `parley.db` can only be a damaged one. */
 const createDatabase = (files: Files) => {
   rmSync(files.unborn, { force: true })
-  closeSync(openSync(files.unborn, 'wx', privateFileMode))
+  makePrivateFile(files.unborn)
   const database = new Database(files.unborn, { readOnly: false })
   try {
+    // it can only be chosen before the first table is there
+    database.script(`pragma page_size = ${pageBytes}`)
+    database.script(shrinkable)
     migrate(database)
   } finally {
     database.close()
@@ -91,8 +110,11 @@ const createDatabase = (files: Files) => {
 const probe = (files: Files) => {
   if (!isReadable(files.database)) throw damaged(files, 'unreadable')
   const standing = looking(files, (database) => {
-    if (!closedInOrder(files) && !isSound(database)) throw damaged(files, 'checkFailed')
-    return versionStanding(database)
+    const found = versionStanding(database)
+    if (closedInOrder(files)) return found
+    if (!isSound(database)) throw damaged(files, 'checkFailed')
+    if (found === 'older' || found === 'current') requireShape(files, database)
+    return found
   })
   if (standing === 'foreign') throw damaged(files, 'notADatabase')
   if (standing === 'newer')
@@ -116,6 +138,10 @@ const looking = <Result>(files: Files, look: (database: Database) => Result): Re
 const isSound = (database: Database) =>
   database.all('pragma quick_check(1)').every((row) => textIn(row, 'quick_check') === 'ok')
 
+const requireShape = (files: Files, database: Database) => {
+  if (!hasItsShape(database)) throw damaged(files, 'wrongShape')
+}
+
 const prepare = (database: Database) => {
   const mode = database.get('pragma journal_mode = wal')
   if (mode?.['journal_mode'] !== 'wal')
@@ -130,48 +156,24 @@ const prepare = (database: Database) => {
   `)
 }
 
+/** A file gives freed pages back only if it was made for that. A large one is left as it is: it fills them again. */
+const letShrink = (files: Files, database: Database) => {
+  if (database.get('pragma auto_vacuum')?.['auto_vacuum'] !== 0) return
+  if (bytesOf(files.database) > madeShrinkableMaxBytes) return
+  database.script(`${shrinkable}; vacuum`)
+}
+
+const shrinkable = 'pragma auto_vacuum = incremental'
+
 const closeInOrder = (files: Files, database: Database, lock: FolderLock) => {
   if (!database.isOpen) return
   try {
     database.close()
-    markClosedInOrder(files)
+    // what was found damaged is read through at the next start
+    if (!database.sawDamage) markClosedInOrder(files)
   } finally {
     lock.release()
   }
-}
-
-const lookInto = ({ images }: Files, location: string | URL): Stores | null => {
-  let database: Database | null = null
-  try {
-    database = new Database(location, { readOnly: true })
-    const stores = new Stores(database, images, database.close.bind(database))
-    if (versionStanding(database) !== 'foreign' && canBeRead(stores)) return stores
-  } catch {
-    // nothing readable here is an answer, not a failure
-  }
-  database?.close()
-  return null
-}
-
-const canBeRead = (stores: Stores) => {
-  const { rows } = stores.list.page({ after: null, limit: 1, query: '' })
-  stores.gates.waiting()
-  if (rows[0]) stores.views.conversation(rows[0].conversationId, null)
-  return true
-}
-
-/** Reads the file alone, for a folder in which SQLite may not even make its index of the log. */
-const unchanging = ({ database }: Files) => {
-  const url = pathToFileURL(database)
-  url.search = '?mode=ro&immutable=1'
-  return url
-}
-
-/** Reads the log through an index in memory: the one in the folder stays as it is. */
-const ownIndexUrl = (path: string) => {
-  const url = pathToFileURL(path)
-  url.search = '?mode=ro&readonly_shm=1'
-  return url
 }
 
 const isReadable = (path: string) => {
@@ -184,7 +186,7 @@ const isReadable = (path: string) => {
 }
 
 const damaged = (files: Files, reason: DamageReason) => {
-  const copied = reason !== 'directory' && reason !== 'unreadable' && quarantine(files)
+  const copied = reason !== 'directory' && reason !== 'unreadable' && quarantine(files) !== null
   return new AppError('ledger.damaged', 'The stored data is damaged and was left as it is.', {
     params: { reason, copied },
   })

@@ -6,6 +6,7 @@ import { readBaseUrl } from '../../shared/read-provider.ts'
 import { numberIn, textIn, textOrNullIn } from './columns.ts'
 import { type Damage, parsed } from './damage.ts'
 import type { Database, Row } from './database.ts'
+import type { Erasure } from './erasure.ts'
 
 const Stored = ProviderProfile.omit({ keyUnreadable: true })
 type StoredProvider = z.infer<typeof Stored>
@@ -14,10 +15,12 @@ type StoredProvider = z.infer<typeof Stored>
 export class ProviderProfiles {
   readonly #database: Database
   readonly #damage: Damage
+  readonly #erasure: Erasure
 
-  constructor(database: Database, damage: Damage) {
+  constructor(database: Database, damage: Damage, erasure: Erasure) {
     this.#database = database
     this.#damage = damage
+    this.#erasure = erasure
   }
 
   /** All of them, oldest first. */
@@ -77,8 +80,12 @@ export class ProviderProfiles {
     })
   }
 
+  /** Its key leaves the log and the backups too, in a while. */
   remove(profileId: string) {
-    this.#database.run('delete from provider_profiles where profile_id = ?', profileId)
+    this.#database.transaction(() => {
+      this.#database.run('delete from provider_profiles where profile_id = ?', profileId)
+      this.#erasure.begin()
+    })
   }
 
   /** A folder of an earlier version that is only looked at has no such table. */

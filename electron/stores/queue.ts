@@ -1,5 +1,5 @@
 import { QueuedMessage } from '../../shared/conversation.ts'
-import { AppError, type Failure } from '../../shared/errors.ts'
+import { AppError, Failure } from '../../shared/errors.ts'
 import { queuedMessagesMax } from '../../shared/limits.ts'
 import { numberIn, textIn } from './columns.ts'
 import { type Damage, jsonIn, parsed, toJson } from './damage.ts'
@@ -101,5 +101,5 @@ const unknownQueued = () => new AppError('queue.unknown', 'This message does not
 
 const queueColumns = 'select queued_id, record from queue'
 
-/** Images have rows of their own. */
-const StoredQueued = QueuedMessage.omit({ images: true })
+/** Images have rows of their own, and the first Parley knew no refusals. */
+const StoredQueued = QueuedMessage.omit({ images: true }).extend({ refusal: Failure.nullable().default(null) })

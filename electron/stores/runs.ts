@@ -27,7 +27,11 @@ export class Runs {
   put(run: RunRecord) {
     const record = toJson(StoredRun, run)
     const live = settled(run.status) ? 0 : 1
-    const changed = this.#database.run(
+    const moved = this.#database.run(
+      'update runs set status = ?, record = ? where run_id = ? and live = ?', run.status, record, run.runId, live,
+    )
+    // an index stands on `live`: it is written only where that changes
+    const changed = moved || this.#database.run(
       'update runs set status = ?, live = ?, record = ? where run_id = ?', run.status, live, record, run.runId,
     )
     if (changed === 0) this.#insert(run, live, record)

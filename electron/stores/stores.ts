@@ -7,11 +7,15 @@ import { Conversations } from './conversations.ts'
 import { CustomAgents } from './custom-agents.ts'
 import { Damage, type DamagedRow } from './damage.ts'
 import type { Database } from './database.ts'
+import { Deletions } from './deletions.ts'
 import { Deliveries } from './deliveries.ts'
+import { Details } from './details.ts'
 import { Drafts } from './drafts.ts'
+import { Erasure } from './erasure.ts'
 import { Gates } from './gates.ts'
 import { ImageFiles } from './image-files.ts'
 import { Images } from './images.ts'
+import { Imports } from './imports.ts'
 import { Launches } from './launches.ts'
 import { Ledger, settledAtOf } from './ledger.ts'
 import { type Message, Messages } from './messages.ts'
@@ -19,6 +23,7 @@ import { Meta } from './meta.ts'
 import { Outputs } from './outputs.ts'
 import { ProviderProfiles } from './providers.ts'
 import { Queue } from './queue.ts'
+import { Restored } from './restored.ts'
 import { Runs } from './runs.ts'
 import { Sessions } from './sessions.ts'
 import { TurnTexts } from './turn-texts.ts'
@@ -56,6 +61,11 @@ export class Stores {
   readonly providers: ProviderProfiles
   readonly images: Images
   readonly meta: Meta
+  readonly imports: Imports
+  readonly restored: Restored
+  readonly erasure: Erasure
+  readonly details: Details
+  readonly deletions: Deletions
   readonly views: Views
   readonly #database: Database
   readonly #damage = new Damage()
@@ -67,8 +77,13 @@ export class Stores {
     this.#database = database
     this.#whenClosed = whenClosed
     this.readOnly = database.readOnly
+    this.meta = new Meta(database)
+    this.restored = new Restored(this.meta)
+    this.erasure = new Erasure(database, this.meta)
+    this.details = new Details(database)
+    this.deletions = new Deletions(database)
     this.images = new Images(database, damage, new ImageFiles(imageFolder))
-    this.conversations = new Conversations(database, damage, this.images)
+    this.conversations = new Conversations(database, damage, this.images, this.erasure)
     this.list = new ConversationList(database, damage)
     this.messages = new Messages(database, damage)
     this.runs = new Runs(database, damage)
@@ -81,8 +96,8 @@ export class Stores {
     this.drafts = new Drafts(database)
     this.launches = new Launches(database, damage)
     this.customAgents = new CustomAgents(database, damage)
-    this.providers = new ProviderProfiles(database, damage)
-    this.meta = new Meta(database)
+    this.providers = new ProviderProfiles(database, damage, this.erasure)
+    this.imports = new Imports(database, this)
     this.ledger = new Ledger(database, damage, {
       run: (run) => this.#putRun(run),
       attempt: (attempt) => this.attempts.put(attempt),
@@ -91,6 +106,7 @@ export class Stores {
     this.views = new Views({
       texts,
       ledger: this.ledger,
+      details: this.details,
       conversations: this.conversations,
       list: this.list,
       runs: this.runs,
@@ -101,6 +117,7 @@ export class Stores {
       queue: this.queue,
       drafts: this.drafts,
       images: this.images,
+      imports: this.imports,
     })
   }
 
@@ -136,6 +153,16 @@ export class Stores {
 
   get isOpen(): boolean {
     return this.#database.isOpen
+  }
+
+  /** How many rows were changed since it was opened. */
+  get changes(): number {
+    return this.#database.changes
+  }
+
+  /** How much lies in the log, in bytes. */
+  get logBytes(): number {
+    return this.#database.logBytes
   }
 
   /** The rows met so far that could not be read. */

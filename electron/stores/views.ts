@@ -1,16 +1,21 @@
 import { attemptSettled, type AttemptStatus } from '../../shared/attempt.ts'
 import type { Conversation } from '../../shared/conversation.ts'
-import { outputPageMax, runsPageMax, viewTextCutCharacters, viewTextMaxCharacters } from '../../shared/limits.ts'
+import {
+  eventsPageMax, outputPageMax, runsPageMax, viewTextCutCharacters, viewTextMaxCharacters,
+} from '../../shared/limits.ts'
 import { type RunRecord, settled } from '../../shared/run.ts'
+import type { TimelinePage } from '../../shared/timeline.ts'
 import type { AttemptView, ConversationView, RunView, TurnView } from '../../shared/view.ts'
 import type { Attempts, StoredTurn } from './attempts.ts'
 import type { ConversationList } from './conversation-list.ts'
 import type { Conversations } from './conversations.ts'
 import { cutTo } from './cut.ts'
 import type { Deliveries } from './deliveries.ts'
+import type { Details } from './details.ts'
 import type { Drafts } from './drafts.ts'
 import type { Gates } from './gates.ts'
 import type { Images } from './images.ts'
+import type { Imports } from './imports.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outputs } from './outputs.ts'
 import type { Queue } from './queue.ts'
@@ -20,6 +25,7 @@ import { unknownAttempt, unknownConversation, unknownRun } from './unknown.ts'
 
 interface ViewSources {
   ledger: Ledger
+  details: Details
   conversations: Conversations
   list: ConversationList
   runs: Runs
@@ -31,6 +37,7 @@ interface ViewSources {
   queue: Queue
   drafts: Drafts
   images: Images
+  imports: Imports
 }
 
 /** Puts together what a screen shows, each in one bounded read. */
@@ -68,6 +75,19 @@ export class Views {
     return this.#runView(run)
   }
 
+  /**
+   * The run's transitions after `after`, and with the last of them what it came to, as both are at one moment.
+   * Throws `run.unknown`.
+   */
+  timeline(runId: string, after: number, limit: number): TimelinePage {
+    const { events, more } = this.#from.ledger.events(runId, after, limit)
+    if (more) return { events, end: null }
+    const { run, images, turns } = this.run(runId)
+    const gates = this.#from.gates.ofRun(runId)
+    const gateEvents = gates.flatMap(({ gateId }) => this.#from.ledger.events(gateId, 0, eventsPageMax).events)
+    return { events, end: { run, images, turns, gates, gateEvents } }
+  }
+
   /** Throws `attempt.unknown`. */
   turn(attemptId: string): TurnView {
     const turn = this.#from.attempts.turn(attemptId)
@@ -87,7 +107,7 @@ export class Views {
       reasoning: this.#from.outputs.reasoning(attemptId),
       deliveries: this.#from.deliveries.ofAttempt(attemptId),
       gates: this.#from.gates.ofAttempt(attemptId),
-      can: whatCanBeDone(turn, run),
+      can: whatCanBeDone(turn, this.#from.imports.has(turn.conversationId) ? null : run),
     }
   }
 
@@ -112,6 +132,7 @@ export class Views {
       actors: this.#from.ledger.actors(run.runId),
       turns: this.#withTexts(turns),
       seq: this.#from.ledger.lastSeq(run.runId),
+      detail: this.#from.details.of(run.runId),
     }
   }
 

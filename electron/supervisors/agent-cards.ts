@@ -1,5 +1,6 @@
 import { stageOf, withStage } from '../../adapters/agents/stages.ts'
 import type { AgentAdapter, Detection } from '../../adapters/ports.ts'
+import { sessionFolders } from '../../adapters/session-folders.ts'
 import { skillFolders } from '../../adapters/skill-folders.ts'
 import { tested } from '../../adapters/tested.ts'
 import { nameOfAgent, unchecked, type AgentCard, type AgentId } from '../../shared/agent.ts'
@@ -27,6 +28,7 @@ export const cardOf = (
   transport: adapter.transport,
   abilities: adapter.abilities,
   skillFolders: skillFolders(adapter.kind),
+  sessionFolders: sessionFolders(adapter.kind),
   tested: tested[adapter.kind] ?? null,
   rehearsal: adapter.kind === 'rehearsal',
   ...(found ? withLearned(found, learned) : unchecked),
@@ -34,9 +36,13 @@ export const cardOf = (
 
 /** A key of a provider stands in for a login, but not for one that an agent's own turn found refused. */
 export const withProvider = (card: AgentCard, provider: string | null): AgentCard =>
-  provider === null || card.readiness !== 'needsLogin' || card.failure?.code === 'agent.unauthorized'
+  provider === null || !isWithoutLogin(card) || card.failure?.code === 'agent.unauthorized'
     ? card
     : { ...card, readiness: 'ready', evidence: `has the provider profile “${provider}”`, remedy: null }
+
+const isWithoutLogin = ({ readiness, stages }: AgentCard): boolean =>
+  readiness === 'needsLogin' ||
+  (readiness === 'installed' && stages.some(({ stage, outcome }) => stage === 'credentials' && outcome === 'unknown'))
 
 /** A refusal stays until the agent has answered or has been logged in anew; an answer, until a later look denies it. */
 export const isOutdated = (learned: Learned, found: Detection, order: number): boolean => {

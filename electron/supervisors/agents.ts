@@ -4,6 +4,7 @@ import { agentIds, kindOfAgent, nameOfAgent, type AgentCard, type AgentId, type 
 import { AppError, type Failure } from '../../shared/errors.ts'
 import { scanMs } from '../../shared/limits.ts'
 import { cardOf, isOutdated, lateDetection, withProvider, type Learned } from './agent-cards.ts'
+import { StartGate } from './start-gate.ts'
 
 interface AgentsOptions {
   /** What the login shell said is asked again at each new look. */
@@ -18,6 +19,7 @@ export class Agents {
   readonly #changed: (cards: AgentCard[]) => void
   readonly #options: AgentsOptions
   readonly #found = new Map<AgentAdapter, { detection: Detection; order: number }>()
+  readonly #starts = new StartGate()
   readonly #learned = new Map<AgentAdapter, Learned>()
   #order = 0
   #scan: Promise<AgentCard[]> | null = null
@@ -67,6 +69,12 @@ export class Agents {
     return this.#cardOf(agent)
   }
 
+  /** Its provider is another one, so what a look leaves out is another thing too. */
+  async refreshKind(kind: AgentKind): Promise<void> {
+    const adapter = [...this.#adapters.values()].find((one) => one.kind === kind)
+    if (adapter) await this.#detect(adapter, AbortSignal.timeout(scanMs))
+  }
+
   /** One more agent from now on, with a card of its own; one of that id is replaced. Looks for it at once. */
   async add(adapter: AgentAdapter): Promise<void> {
     this.#add(adapter)
@@ -111,11 +119,17 @@ export class Agents {
     })
   }
 
-  /** Opens a session of an agent with its program as it was found. Throws as `programOf` and the adapter do. */
+  /**
+   * Opens a session of an agent with its program as it was found, one start of a program after another, for whatever it
+   * is opened. Throws as `programOf` and the adapter do.
+   */
   async open(request: Omit<OpenSession, 'program'>, signal: AbortSignal): Promise<AgentSession> {
     const program = await this.programOf(request.agent, signal)
+    const adapter = this.adapterOf(request.agent)
     const env = { ...request.env, ...program.env }
-    return this.adapterOf(request.agent).open({ ...request, program, env }, signal)
+    const open = () => adapter.open({ ...request, program, env }, signal)
+    // the rehearsal has no login
+    return adapter.kind === 'rehearsal' ? open() : this.#starts.through(program.file, open, signal)
   }
 
   versionOf(agent: AgentId): string | null {
@@ -149,7 +163,8 @@ export class Agents {
   async #detect(adapter: AgentAdapter, signal: AbortSignal): Promise<Detection | null> {
     this.#order += 1
     const order = this.#order
-    const looked = await adapter.detect(signal).catch(() => null)
+    const hasProvider = (this.#options.providerOf?.(adapter.kind) ?? null) !== null
+    const looked = await adapter.detect(signal, hasProvider).catch(() => null)
     const detection = looked && !(signal.aborted && looked.program === null) ? looked : null
     const before = this.#found.get(adapter)
     if (!this.#isOurs(adapter)) return detection

@@ -29,7 +29,8 @@ export class AwakeClock {
     this.#lastSeen = at
     if (gap < sleepGapMs) return
     // who begins to hear because of this sleep has not slept
-    for (const hear of [...this.#listeners]) hear(gap - wakeCheckMs, at)
+    const listening = Array.from(this.#listeners)
+    for (const hear of listening) hear(gap - wakeCheckMs, at)
   }
 
   stop(): void {

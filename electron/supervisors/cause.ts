@@ -1,3 +1,4 @@
+import type { RunInput } from '../../machines/blanks.ts'
 import { eventPayloadMaxBytes } from '../../shared/limits.ts'
 import type { MachineName, StateValue } from '../../shared/ledger.ts'
 
@@ -18,7 +19,7 @@ export const nameOf = (machine: MachineName, event: { type: string }): string =>
 
 /** A bounded look at what caused a transition: ids, codes, counts, short words; never a prompt, a path or a class. */
 export const causeOf = (event: { type: string }, via: readonly StateValue[]): Record<string, unknown> => {
-  const cause: Record<string, unknown> = {}
+  const cause: Record<string, unknown> = tableIn(event)
   for (const [name, value] of Object.entries(event)) {
     if (name === 'type' || name === 'at' || name === 'output' || name === 'input') continue
     const told = tell(value)
@@ -28,11 +29,26 @@ export const causeOf = (event: { type: string }, via: readonly StateValue[]): Re
   return JSON.stringify(cause).length <= eventPayloadMaxBytes ? cause : { omitted: true }
 }
 
+/** How a run's table was set as it began: later rows only tell how it is now. */
+const tableIn = (event: { type: string }): Record<string, unknown> => {
+  if (event.type !== 'xstate.init' || !('input' in event) || !isRunInput(event.input)) return {}
+  const { seats, mayContinue } = event.input
+  return { table: seats.map(({ seat, agent }) => ({ seat, agent, mayContinue: mayContinue[seat] ?? false })) }
+}
+
+const isRunInput = (input: unknown): input is RunInput =>
+  typeof input === 'object' && input !== null && 'mayContinue' in input && 'messageId' in input
+
+const failureIn = (failure: object & { code: unknown }): Record<string, unknown> => {
+  const wait = 'retryAfterMs' in failure ? failure.retryAfterMs : undefined
+  return { code: failure.code, ...(wait === undefined ? {} : { retryAfterMs: wait }) }
+}
+
 const tell = (value: unknown): unknown => {
   if (typeof value === 'string') return value.slice(0, 300)
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
   if (typeof value !== 'object') return undefined
-  if ('code' in value) return { code: value.code }
+  if ('code' in value) return failureIn(value)
   if ('choice' in value && 'position' in value) return { choice: value.choice, position: value.position }
   if ('optionId' in value && 'effect' in value) return { optionId: value.optionId, effect: value.effect }
   return undefined

@@ -10,7 +10,7 @@ export const openRoot = <Machine extends AnyStateMachine>(
   machine: Machine,
   stored: RootSnapshot,
   version: number,
-  recorder: Recorder,
+  recorder: Pick<Recorder, 'watch'>,
 ): Actor<Machine> => {
   if (stored.version !== version) throw unreadable({ version: stored.version })
   const watched = recorder.watch(stored.rootId, stored.machine, version)

@@ -99,6 +99,18 @@ export class Providers {
     return active ? this.#accessOf(active) : null
   }
 
+  /** Every key that can be read, so that it is kept out of what leaves this machine. */
+  keys(): string[] {
+    return this.list().flatMap((profile) => {
+      if (!profile.hasKey || profile.keyUnreadable) return []
+      try {
+        return this.#accessOf(profile).key ?? []
+      } catch {
+        return []
+      }
+    })
+  }
+
   /** The name of the profile by which this agent can answer; `null` for none. */
   nameFor(agent: AgentKind): string | null {
     const kind = ProviderKind.safeParse(agent)

@@ -89,7 +89,10 @@ export class Recorder {
     this.#ports = ports
   }
 
-  /** Begins to record one root. Give `inspect` to `createActor`, then the actor to `attach` before it starts. */
+  /**
+   * Begins to record one root. Give `inspect` to `createActor`, then the actor to `attach` before it starts. `lastSeq`
+   * is the number of the newest transition that has begun.
+   */
   watch(rootId: string, machine: MachineName, version: number) {
     const root: Root = {
       rootId,
@@ -108,6 +111,7 @@ export class Recorder {
         root.recorded = restored
         if (restored) this.#remember(actor)
       },
+      lastSeq: () => root.seq,
     }
   }
 

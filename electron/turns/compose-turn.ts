@@ -7,6 +7,7 @@ import type { DeliveryRecord } from '../../shared/delivery.ts'
 import { AppError } from '../../shared/errors.ts'
 import { composePrompt, type PromptParts } from '../../shared/prompt.ts'
 import type { RunRecord } from '../../shared/run.ts'
+import type { Earlier } from '../../shared/run-file.ts'
 import type { NativeSession, SessionScope } from '../stores/sessions.ts'
 import type { Stores } from '../stores/stores.ts'
 import { capsulesOf, earlierCapsules, earlierTurns } from './transcript.ts'
@@ -53,7 +54,12 @@ export const composeTurn = (ports: ComposeTurnPorts, run: AgentRun): ComposedTur
   const nonce = record.policy.consensus ? nonceOf(ports.secret, run.attemptId) : null
   const isShown = resume !== null && (run.continues !== null || known?.imagesOf === record.messageId)
   const images = isShown ? [] : imagesOf(ports, run, record)
-  const { text, sources } = composePrompt(partsOf(ports, { run, record, conversation, resume, nonce }))
+  const earlier = {
+    turns: resume === null ? earlierTurns(ports.stores, record, conversation) : [],
+    capsules: earlierCapsules(ports.stores, record),
+  }
+  const turn = { run, record, kind: conversation.kind, resumed: resume !== null, nonce }
+  const { text, sources } = wordTurn(ports.stores, turn, earlier)
   return {
     prompt: text,
     images,
@@ -106,18 +112,26 @@ const sessionScope = (run: AgentRun, record: RunRecord, conversation: Conversati
         agent: run.agent,
       }
 
+/** What decides how a try is worded, apart from what was said. `resumed`: its native session knows what came before. */
 interface Turn {
   run: AgentRun
   record: RunRecord
-  conversation: Conversation
-  resume: string | null
+  kind: Conversation['kind']
+  resumed: boolean
   nonce: string | null
 }
 
-const partsOf = ({ stores }: ComposeTurnPorts, turn: Turn): PromptParts => {
-  const { run, record, conversation, resume, nonce } = turn
+/** Words one try's prompt from what is stored of its run, and from what came before that run. */
+export const wordTurn = (
+  stores: Pick<Stores, 'attempts' | 'gates'>,
+  turn: Turn,
+  earlier: Earlier,
+): { text: string; sources: string[] } => composePrompt(partsOf(stores, turn, earlier))
+
+const partsOf = (stores: Pick<Stores, 'attempts' | 'gates'>, turn: Turn, earlier: Earlier): PromptParts => {
+  const { run, record, resumed, nonce } = turn
   const decision = decisionOf(stores, run)
-  const transcript = resume === null ? earlierTurns(stores, record, conversation) : []
+  const transcript = resumed ? [] : earlier.turns
   return {
     kind: kindOf(turn),
     topic: record.topic,
@@ -131,17 +145,17 @@ const partsOf = ({ stores }: ComposeTurnPorts, turn: Turn): PromptParts => {
     consensus: record.policy.consensus,
     allowWrite: run.allowWrite,
     nonce,
-    capsules: [...earlierCapsules(stores, record), ...capsulesOf(stores, run.runId)],
+    capsules: [...earlier.capsules, ...capsulesOf(stores, run.runId)],
     ...(transcript.length > 0 ? { transcript } : {}),
     ...(decision ? { decision } : {}),
     ...(record.followUpOf ? { followUp: true } : {}),
   }
 }
 
-const kindOf = ({ run, conversation, resume }: Turn): PromptParts['kind'] => {
-  if (resume !== null && run.continues) return 'resumption'
-  if (conversation.kind === 'direct') return 'direct'
-  return resume === null ? 'bootstrap' : 'continuation'
+const kindOf = ({ run, kind, resumed }: Turn): PromptParts['kind'] => {
+  if (resumed && run.continues) return 'resumption'
+  if (kind === 'direct') return 'direct'
+  return resumed ? 'continuation' : 'bootstrap'
 }
 
 const sessionWord = (run: AgentRun, resume: string | null): DeliveryRecord['session'] => {
@@ -150,7 +164,7 @@ const sessionWord = (run: AgentRun, resume: string | null): DeliveryRecord['sess
   return run.fresh ? 'rebuilt' : 'new'
 }
 
-const decisionOf = (stores: Stores, { continues }: AgentRun): PromptParts['decision'] | null => {
+const decisionOf = (stores: Pick<Stores, 'gates'>, { continues }: AgentRun): PromptParts['decision'] | null => {
   if (!continues) return null
   const gate = stores.gates.get(continues.gateId)
   const { effect, note } = continues.decision

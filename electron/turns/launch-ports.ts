@@ -10,7 +10,6 @@ import type { Providers } from '../supervisors/providers.ts'
 import { composeTurn } from './compose-turn.ts'
 import { keepTurn } from './keep-turn.ts'
 import type { LaunchPorts } from './launch.ts'
-import { StartGate } from './start-gate.ts'
 import { TurnRecorder } from './turn-recorder.ts'
 
 interface LaunchPortsOptions {
@@ -32,7 +31,6 @@ interface LaunchPortsOptions {
 export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
   const { stores, agents, now } = options
   const secret = installationSecret(stores)
-  const gate = new StartGate()
   return {
     written: options.written,
     durable: options.durable,
@@ -59,12 +57,8 @@ export const launchPorts = (options: LaunchPortsOptions): LaunchPorts => {
     },
 
     open: async (run, request, signal) => {
-      const program = await agents.programOf(run.agent, signal)
-      const adapter = agents.adapterOf(run.agent)
-      const provider = options.providers.accessFor(adapter.kind)
-      const open = () => agents.open({ ...request, env: options.env, provider }, signal)
-      // the rehearsal has no login
-      return adapter.kind === 'rehearsal' ? open() : gate.through(program.file, open, signal)
+      const provider = options.providers.accessFor(agents.adapterOf(run.agent).kind)
+      return agents.open({ ...request, env: options.env, provider }, signal)
     },
 
     keepSession: (run, { scope }, session) => {

@@ -25,7 +25,7 @@ export const earlierCapsules = (stores: Stores, run: RunRecord): Capsule[] =>
     .flatMap(({ runId }) => capsulesOf(stores, runId))
 
 /** The run's capsules, oldest first; one that cannot be read is left out. */
-export const capsulesOf = (stores: Stores, runId: string): Capsule[] =>
+export const capsulesOf = (stores: Pick<Stores, 'attempts'>, runId: string): Capsule[] =>
   stores.attempts.capsules(runId).flatMap(({ capsule }) => {
     const read = Capsule.safeParse(JSON.parse(capsule))
     return read.success ? [read.data] : []

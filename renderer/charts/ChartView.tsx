@@ -23,15 +23,18 @@ export const ChartView = ({
   lit,
   exits,
   label,
+  follows = false,
 }: {
   chart: Chart
   drawing: Drawing
   lit: Lit
   exits: readonly Exit[]
   label: string
+  /** Whether the state that it is in is shown whatever the person has scrolled to. */
+  follows?: boolean
 }) => {
   const scroller = useRef<HTMLDivElement>(null)
-  useFollowed(scroller, lit.active.at(-1))
+  useFollowed(scroller, lit.active.at(-1), follows)
   const groups = drawing.boxes.filter(({ kind }) => kind === 'group' || kind === 'ends')
   const states = drawing.boxes.filter(({ kind }) => kind === 'state' || kind === 'final')
   const placed = oneEach(exits.flatMap((exit) => placeOf(exit, chart, drawing)))

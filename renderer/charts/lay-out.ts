@@ -10,7 +10,7 @@ import { Board, straightened, type Wire } from './route.ts'
 import { sheetOf, type Sheet } from './sheet.ts'
 
 /** The machines that the window draws. */
-export const drawnMachines = ['run', 'round', 'attempt'] as const satisfies readonly DrawnMachine[]
+export const drawnMachines = ['run', 'round', 'attempt', 'gate'] as const satisfies readonly DrawnMachine[]
 
 /** What a laid-out chart depends on, as a hash: the chart, its words, and the places of its states. */
 export const hashOf = (machine: DrawnMachine, chart: Chart): string =>

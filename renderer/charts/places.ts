@@ -4,7 +4,7 @@ import type { MachineName } from '../../shared/ledger.ts'
 type Place = readonly [x: number, y: number, width?: number, height?: number]
 
 /** The machines that the window draws. */
-export type DrawnMachine = Extract<MachineName, 'run' | 'round' | 'attempt'>
+export type DrawnMachine = Extract<MachineName, 'run' | 'round' | 'attempt' | 'gate'>
 
 /**
  * Where the states of each chart stand, and where an arrow keeps room for its button. A person reads a chart by its
@@ -57,6 +57,12 @@ export const places: Readonly<Record<DrawnMachine, Readonly<Record<string, Place
     backingOff: [232, 568],
     ends: [8, 648],
   },
+  gate: {
+    waiting: [176, 16],
+    answered: [172, 112],
+    applying: [172, 208],
+    ends: [8, 312],
+  },
 }
 
 /** How many ends stand side by side, and how wide each is. */
@@ -64,4 +70,5 @@ export const endColumns: Readonly<Record<DrawnMachine, { columns: number; width:
   run: { columns: 3, width: 126 },
   round: { columns: 3, width: 126 },
   attempt: { columns: 3, width: 100 },
+  gate: { columns: 3, width: 126 },
 }

@@ -4,9 +4,9 @@ const marginPx = 12
 
 /**
  * Scrolls a chart so that the state it is in can be seen whenever it moves on. Who has scrolled that state out of sight
- * is looking at something else, and is left there until it is in sight again.
+ * is looking at something else, and is left there until it is in sight again; `always` is for who moves it themselves.
  */
-export function useFollowed(chart: RefObject<HTMLElement | null>, state: string | undefined) {
+export function useFollowed(chart: RefObject<HTMLElement | null>, state: string | undefined, always: boolean) {
   const isFollowing = useRef(true)
   const wasOpened = useRef(false)
   useEffect(() => {
@@ -14,14 +14,15 @@ export function useFollowed(chart: RefObject<HTMLElement | null>, state: string 
     const element = stateIn(chart.current, state)
     if (!box || !element) return undefined
     // what is opened begins at its top, unless only the chart itself would move
-    if (isFollowing.current && (wasOpened.current || box === chart.current)) bringIntoSight(box, element)
+    const follows = isFollowing.current && (wasOpened.current || box === chart.current)
+    if (always || follows) bringIntoSight(box, element)
     wasOpened.current = true
     const noted = () => {
       isFollowing.current = isInSight(box, element)
     }
     box.addEventListener('scroll', noted, { passive: true })
     return () => box.removeEventListener('scroll', noted)
-  }, [chart, state])
+  }, [chart, state, always])
 }
 
 const stateIn = (chart: HTMLElement | null, state: string | undefined) =>

@@ -8,15 +8,16 @@ export interface Walk {
   /** The arrows of the last transition, and what fired it. */
   last: readonly string[]
   lastEvent: string | null
+  /** What the next transition is read against. */
+  onward: { before: StateValue | null; wished: readonly string[] }
 }
 
-/** Reads a walk off the recorded transitions of one actor, oldest first. */
-export function walkOf(chart: Chart, events: readonly LedgerEvent[]): Walk {
-  const entered = new Map<string, number>()
-  const taken = new Set<string>()
-  let last: readonly string[] = []
-  let wished: readonly string[] = []
-  let before: StateValue | null = null
+/** Reads a walk off the recorded transitions of one actor, oldest first; `begun` is the way to the first of them. */
+export function walkOf(chart: Chart, events: readonly LedgerEvent[], begun: Walk = noWalk): Walk {
+  const entered = new Map(begun.entered)
+  const taken = new Set(begun.taken)
+  let { last } = begun
+  let { before, wished } = begun.onward
   for (const event of events) {
     const from = before ?? event.from
     const steps = from === null ? [] : stepsOf(chart, event.type, from, event.value)
@@ -27,7 +28,11 @@ export function walkOf(chart: Chart, events: readonly LedgerEvent[]): Walk {
     if (steps.length > 0 || from === null) last = ways.map(({ id }) => id)
     before = event.value
   }
-  return { entered, taken, last, lastEvent: events.at(-1)?.type ?? null }
+  return { entered, taken, last, lastEvent: events.at(-1)?.type ?? begun.lastEvent, onward: { before, wished } }
+}
+
+const noWalk: Walk = {
+  entered: new Map(), taken: new Set(), last: [], lastEvent: null, onward: { before: null, wished: [] },
 }
 
 /** The arrows that lead from one value to another, through states that are left at once. */
@@ -36,6 +41,16 @@ export function stepsOf(chart: Chart, event: string, from: StateValue, to: State
   const targets = activeIds(to)
   const first = chart.edges.filter((edge) => sources.includes(edge.from) && edge.event === event)
   for (const edge of innermostFirst(first)) {
+    const rest = onwards(chart, edge, targets, [edge.from])
+    if (rest) return [edge, ...rest]
+  }
+  return stepsOnTheSpot(chart, event, sources, targets)
+}
+
+/** A word that is taken without leaving, after which a guard holds that did not hold before. */
+function stepsOnTheSpot(chart: Chart, event: string, sources: readonly string[], targets: readonly string[]) {
+  if (!chart.internal.some((word) => word.event === event && sources.includes(word.from))) return []
+  for (const edge of chart.edges.filter(({ from, event: by }) => by === null && sources.includes(from))) {
     const rest = onwards(chart, edge, targets, [edge.from])
     if (rest) return [edge, ...rest]
   }

@@ -69,6 +69,7 @@ function unknownAgent(agent: AgentId): AgentCard {
     transport: 'acp',
     abilities: { readOnly: 'none', write: false, asks: false, resume: false, imagesMax: 0, usage: false },
     skillFolders: [],
+    sessionFolders: [],
     tested: null,
     rehearsal: kindOfAgent(agent) === 'rehearsal',
     ...unchecked,

@@ -11,14 +11,21 @@ import { text } from '../text/text.ts'
 import { Mark, useAgent } from './Agent.tsx'
 import { Icon } from './icons.tsx'
 
+/** Where the board shows a past moment: which attempt is marked on it, and what its cells do. */
+interface PastBoard {
+  picked: string | null
+  pick: (attemptId: string) => void
+}
+
 /** Agents by rounds: each cell is an attempt with its state and time, and opens it. */
-export const Board = ({ run }: { run: RunState }) => {
+export const Board = ({ run, past }: { run: RunState; past?: PastBoard }) => {
   const rounds = columnsOf(run.run)
   const { place } = useNavigation()
+  const picked = past ? past.picked : place.view === 'conversation' ? place.attemptId : null
   const grid = useRef<HTMLTableElement>(null)
   const { policy, round, status } = run.run
   const many = rounds.length > 1
-  const stop = tabStopOf(run, place.view === 'conversation' ? place.attemptId : null)
+  const stop = tabStopOf(run, picked)
   // the current round comes into view by itself, once it is another one
   useEffect(() => grid.current?.rows[0]?.cells[round]?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [round])
   return (
@@ -53,7 +60,7 @@ export const Board = ({ run }: { run: RunState }) => {
         </thead>
         <tbody>
           {run.run.seats.map((seat) => (
-            <BoardRow key={seat.seat} run={run} seat={seat} rounds={rounds} stop={stop} />
+            <BoardRow key={seat.seat} run={run} seat={seat} rounds={rounds} stop={stop} picked={picked} past={past} />
           ))}
         </tbody>
         {policy.consensus && many ? (
@@ -83,17 +90,23 @@ const tabStopOf = ({ run, turns }: RunState, picked: string | null) => {
 const nameWidth = 118
 const cellWidth = 51
 
+interface Marked {
+  /** The attempt whose cell the Tab key reaches; arrow keys go on from there. */
+  stop: string | undefined
+  picked: string | null
+  past: PastBoard | undefined
+}
+
 const BoardRow = ({
   run,
   seat,
   rounds,
-  stop,
+  ...marked
 }: {
   run: RunState
   seat: Seat
   rounds: readonly number[]
-  stop: string | undefined
-}) => {
+} & Marked) => {
   const card = useAgent(seat.agent)
   return (
     <tr>
@@ -110,7 +123,7 @@ const BoardRow = ({
           name={card.name}
           round={round}
           turn={turnAt(run.turns, seat, round)}
-          stop={stop}
+          {...marked}
         />
       ))}
     </tr>
@@ -123,15 +136,15 @@ const Cell = ({
   round,
   turn,
   stop,
+  picked,
+  past,
 }: {
   run: RunState
   name: string
   round: number
   turn: TurnView | undefined
-  /** The attempt whose cell the Tab key reaches; arrow keys go on from there. */
-  stop: string | undefined
-}) => {
-  const { go, place } = useNavigation()
+} & Marked) => {
+  const { go } = useNavigation()
   const live = round === run.run.round && !settled(run.run.status)
   if (!turn) {
     const word = live ? text.panel.notCalled : text.panel.notReached
@@ -145,7 +158,12 @@ const Cell = ({
     )
   }
   const look = voteLook(turn, run.run.policy.consensus)
-  const picked = place.view === 'conversation' && place.attemptId === turn.attemptId
+  const isPicked = picked === turn.attemptId
+  const open = () => {
+    const { conversationId, runId, attemptId } = turn
+    if (past) past.pick(attemptId)
+    else go({ view: 'conversation', conversationId, runId, attemptId: isPicked ? null : attemptId })
+  }
   return (
     <td data-now={live || undefined}>
       <button
@@ -155,7 +173,7 @@ const Cell = ({
         data-tone={look.tone}
         data-plain={plain.has(look.icon) || undefined}
         data-live={turn.settledAt === null || undefined}
-        aria-current={picked || undefined}
+        aria-current={isPicked || undefined}
         aria-label={text.panel.cell(
           name,
           round,
@@ -163,14 +181,7 @@ const Cell = ({
           turn.settledAt === null ? '' : length(turnMs(turn, turn.settledAt)),
         )}
         title={text.panel.cell(name, round, look.word, '')}
-        onClick={() =>
-          go({
-            view: 'conversation',
-            conversationId: turn.conversationId,
-            runId: turn.runId,
-            attemptId: picked ? null : turn.attemptId,
-          })
-        }
+        onClick={open}
       >
         <Icon name={turnLook(turn).tone === 'needs' ? 'needs' : look.icon} small />
         <CellTime turn={turn} />

@@ -8,6 +8,7 @@ import type { OpenConversation } from '../state/model.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Mark, useAgent } from './Agent.tsx'
+import { FolderGone } from './FolderGone.tsx'
 import { Icon } from './icons.tsx'
 import { DraftImages } from './Images.tsx'
 import { ImageNotices, PickImages } from './ImageInput.tsx'
@@ -141,6 +142,14 @@ export const Composer = ({
         />
         {confirming ? <ConfirmUnlimited send={() => void send(true)} cancel={() => setConfirming(false)} /> : null}
         <Refusal failure={failure} />
+        <FolderGone
+          conversationId={conversation.conversationId}
+          failure={failure}
+          made={() => {
+            setFailure(null)
+            field.current?.focus()
+          }}
+        />
         {readOnly ? <p className="meta">{text.composer.readOnly}</p> : null}
         <div className="composer-tools">
           <PickImages add={images.add} />

@@ -10,6 +10,7 @@ import { IconButton } from './IconButton.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
+import { useImported } from './use-imported.ts'
 
 /** The line over a conversation: its name, what agents may do, where, and the way to stop. */
 export const ConversationBar = ({
@@ -27,6 +28,7 @@ export const ConversationBar = ({
   const members = useWorld((world) => world.agents).filter(({ agent }) => conversation.members.includes(agent))
   const [asking, setAsking] = useState<'access' | 'directory' | null>(null)
   const { conversationId, allowWrite } = conversation
+  const imported = useImported(conversationId)
   const update = async (change: { workdir?: string; allowWrite?: boolean }) => {
     const updated = await call('conversation.update', { conversationId, ...change })
     if (updated) session.knowConversation(updated.conversation)
@@ -50,18 +52,26 @@ export const ConversationBar = ({
           {conversation.name}
         </h1>
         {members.some(({ rehearsal }) => rehearsal) ? <span className="tag">{text.common.rehearsal}</span> : null}
-        <button
-          type="button"
-          className={`button small lock${allowWrite ? ' write' : ''}`}
-          aria-pressed={allowWrite}
-          title={allowWrite ? text.bar.mayWriteTip : text.bar.readOnlyTip}
-          onClick={() => ask('access')}
-          aria-expanded={asking === 'access'}
-        >
-          <Icon name={allowWrite ? 'pen' : 'lock'} small />
-          {allowWrite ? text.bar.mayWrite : text.bar.readOnly}
-        </button>
-        <Directory path={conversation.workdir} open={asking === 'directory'} ask={() => ask('directory')} />
+        {imported ? (
+          <span className="tag" title={text.runFile.importedTip}>
+            {text.runFile.imported}
+          </span>
+        ) : (
+          <>
+            <button
+              type="button"
+              className={`button small lock${allowWrite ? ' write' : ''}`}
+              aria-pressed={allowWrite}
+              title={allowWrite ? text.bar.mayWriteTip : text.bar.readOnlyTip}
+              onClick={() => ask('access')}
+              aria-expanded={asking === 'access'}
+            >
+              <Icon name={allowWrite ? 'pen' : 'lock'} small />
+              {allowWrite ? text.bar.mayWrite : text.bar.readOnly}
+            </button>
+            <Directory path={conversation.workdir} open={asking === 'directory'} ask={() => ask('directory')} />
+          </>
+        )}
         <span className="grow" />
         <RunControl run={run} newest={newest} />
         <PanelButton />

@@ -2,10 +2,11 @@ import { useRef, useState } from 'react'
 import { nameMaxCharacters } from '../../shared/limits.ts'
 import type { ConversationRow } from '../../shared/view.ts'
 import { composes } from '../state/keys.ts'
-import { conversationPlace, useNavigation } from '../state/place.ts'
+import { conversationIn, conversationPlace, useNavigation } from '../state/place.ts'
 import { rowLook } from '../state/status.ts'
 import { text } from '../text/text.ts'
 import { useDismiss } from './AgentMenu.tsx'
+import { DeleteQuestion } from './DeleteQuestion.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
@@ -24,7 +25,7 @@ export const ConversationItem = ({ row }: { row: ConversationRow }) => {
     setMode('plain')
   }
   useDismiss(box, mode === 'actions' || mode === 'deleting', leave)
-  const current = place.view === 'conversation' && place.conversationId === conversationId
+  const current = conversationIn(place) === conversationId
   const look = rowLook(row)
 
   const rename = async (name: string) => {
@@ -91,6 +92,12 @@ export const ConversationItem = ({ row }: { row: ConversationRow }) => {
 
 const Notes = ({ row }: { row: ConversationRow }) => (
   <>
+    {row.imported ? (
+      <span className="dim" title={text.runFile.imported}>
+        <Icon name="file" small />
+        <span className="unseen">{text.runFile.imported}</span>
+      </span>
+    ) : null}
     {row.queued > 0 ? <span className="meta" title={text.sidebar.queued(row.queued)}>{`+${row.queued}`}</span> : null}
     {row.hasDraft ? (
       <span className="dim" title={text.sidebar.draft}>
@@ -119,21 +126,3 @@ const NameField = ({ name, keep, leave }: { name: string; keep: (name: string) =
     }}
   />
 )
-
-const DeleteQuestion = ({ row, remove, leave }: { row: ConversationRow; remove: () => void; leave: () => void }) => {
-  const running = row.activeRunId !== null
-  return (
-    <div className="delete-question fade-in" role="group" aria-label={text.sidebar.deleteTitle(row.name)}>
-      <b>{text.sidebar.deleteTitle(row.name)}</b>
-      <p className="meta">{running ? text.sidebar.deleteRunning : text.sidebar.deleteText}</p>
-      <div className="row">
-        <button type="button" className="button small solid" disabled={running} onClick={remove}>
-          {text.common.delete}
-        </button>
-        <button type="button" className="button small" autoFocus onClick={leave}>
-          {text.common.cancel}
-        </button>
-      </div>
-    </div>
-  )
-}

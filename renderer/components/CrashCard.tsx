@@ -9,6 +9,7 @@ import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { useNames } from './Agent.tsx'
 import { Icon } from './icons.tsx'
+import { LookBack } from './LookBack.tsx'
 
 /** What a crash or a closing left of a run: what is kept, what is not, and what can be done. */
 export const CrashCard = ({ run, actions }: { run: RunState; actions: ReactNode }) => {
@@ -25,11 +26,12 @@ export const CrashCard = ({ run, actions }: { run: RunState; actions: ReactNode 
     <section className="crash" data-tone="interrupted" aria-label={text.ended.interrupted}>
       <header className="row">
         <Icon name="interrupted" />
-        <h3 className="title">
+        <h3 className="title grow">
           {wasClosed(run)
             ? text.crash.closed(clock(last), run.run.round)
             : text.crash.title(clock(last), run.run.round)}
         </h3>
+        <LookBack run={run.run} small />
       </header>
       <div className="crash-lists">
         <Facts

@@ -3,6 +3,7 @@ import type { Failure } from '../../shared/errors.ts'
 import { Agents } from '../screens/Agents.tsx'
 import { ConversationScreen } from '../screens/Conversation.tsx'
 import { Inbox } from '../screens/Inbox.tsx'
+import { Past } from '../screens/Past.tsx'
 import { Start, storeTitle } from '../screens/Start.tsx'
 import { Welcome } from '../screens/Welcome.tsx'
 import type { World } from '../state/model.ts'
@@ -18,6 +19,7 @@ import { Rail } from './Rail.tsx'
 import { QuitWaiting } from './QuitWaiting.tsx'
 import { ReadOnlyBanner } from './ReadOnlyBanner.tsx'
 import { Refusal } from './Refusal.tsx'
+import { RestoredBanner } from './RestoredBanner.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { useKeys } from './use-keys.ts'
@@ -46,6 +48,7 @@ const Columns = ({ navigation }: { navigation: Navigation }) => {
   return (
     <div className="frame">
       <ReadOnlyBanner />
+      <RestoredBanner />
       <QuitWaiting />
       <InstallInterrupted />
       <Refused navigation={navigation} />
@@ -104,6 +107,8 @@ const Shown = ({ place }: { place: Place }) => {
       return <Agents agent={place.agent} />
     case 'conversation':
       return <ConversationScreen key={place.conversationId} conversationId={place.conversationId} />
+    case 'past':
+      return <Past key={place.runId} runId={place.runId} conversationId={place.conversationId} />
   }
 }
 

@@ -1,6 +1,8 @@
 import { useNavigation } from '../state/place.ts'
 import { CreateDialog } from './CreateDialog.tsx'
+import { ExportSheet } from './ExportSheet.tsx'
 import { ImageSheet } from './Images.tsx'
+import { ImportSheet } from './ImportSheet.tsx'
 import { KeysSheet } from './KeysSheet.tsx'
 import { Palette } from './Palette.tsx'
 import { QuitDialog } from './QuitDialog.tsx'
@@ -22,6 +24,10 @@ export const Overlays = () => {
       return <QuitDialog />
     case 'image':
       return <ImageSheet image={overlay.image} />
+    case 'export':
+      return <ExportSheet runId={overlay.runId} />
+    case 'import':
+      return <ImportSheet />
     case undefined:
       return null
   }

@@ -1,9 +1,12 @@
 import { useState } from 'react'
+import { settled } from '../../shared/run.ts'
 import { DiagramTab } from '../charts/DiagramTab.tsx'
 import { useNavigation } from '../state/place.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { IconButton } from './IconButton.tsx'
+import { LookBack } from './LookBack.tsx'
+import { RunTools } from './RunTools.tsx'
 import { Trace } from './Trace.tsx'
 import { useShownRun } from './use-active-run.ts'
 import { PanelEdge } from './PanelEdge.tsx'
@@ -37,6 +40,7 @@ export const Panel = () => {
           ))}
         </div>
         <span className="grow" />
+        {run ? <LookBack run={run.run} small /> : null}
         {tab === 'diagram' ? (
           <div className="segments" role="group" aria-label={text.panel.view}>
             <button type="button" aria-pressed={!outline} onClick={() => setOutline(false)}>
@@ -49,6 +53,7 @@ export const Panel = () => {
         ) : null}
         <IconButton icon="panel" label={text.bar.foldPanel} act={fold} />
       </header>
+      {run && settled(run.run.status) ? <RunTools key={run.run.runId} run={run} /> : null}
       <div className="scroll" role="tabpanel">
         {run ? (
           tab === 'diagram' ? (

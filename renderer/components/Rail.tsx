@@ -1,5 +1,5 @@
 import { chord } from '../state/keys.ts'
-import { conversationPlace, useNavigation } from '../state/place.ts'
+import { conversationIn, conversationPlace, useNavigation } from '../state/place.ts'
 import { rowLook } from '../state/status.ts'
 import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
@@ -46,7 +46,7 @@ export const Rail = () => {
         </button>
         {rows.slice(0, shownMax).map((row) => {
           const look = rowLook(row)
-          const current = place.view === 'conversation' && place.conversationId === row.conversationId
+          const current = conversationIn(place) === row.conversationId
           return (
             <button
               type="button"

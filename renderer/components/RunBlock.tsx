@@ -1,6 +1,6 @@
-import { useState } from 'react'
-import type { ImageNote } from '../../shared/attachment.ts'
+import { useState, type ReactNode } from 'react'
 import { settled } from '../../shared/run.ts'
+import type { RunView, TurnView } from '../../shared/view.ts'
 import type { RunState } from '../state/model.ts'
 import { hasRounds, positionsIn, roundsOf, type Round } from '../state/rounds.ts'
 import { turnLook } from '../state/status.ts'
@@ -12,9 +12,11 @@ import { CrashCard } from './CrashCard.tsx'
 import { Icon } from './icons.tsx'
 import { SentImages } from './Images.tsx'
 import { RunEndBlock } from './RunEnd.tsx'
+import { RunKept } from './RunKept.tsx'
 import { State } from './State.tsx'
 import { Turn } from './Turn.tsx'
 import { useGatesOf } from './use-gates.ts'
+import { useRemembered } from './use-near.ts'
 
 /** One message and all that followed from it. */
 export const RunBlock = ({
@@ -32,7 +34,7 @@ export const RunBlock = ({
   const framed = hasRounds(run.run)
   return (
     <section className="run" data-run={run.run.runId}>
-      {run.run.followUpOf === null ? <UserMessage topic={run.run.topic} images={run.images} /> : <FollowUpLine />}
+      {run.run.followUpOf === null ? <UserMessage run={run} /> : <FollowUpLine />}
       {rounds.map((round, index) =>
         framed ? (
           <RoundBlock
@@ -50,14 +52,17 @@ export const RunBlock = ({
         <GateCard key={gate.gateId} gate={gate} />
       ))}
       {settled(run.run.status) ? <RunEndBlock run={run} newest={newest} /> : null}
+      {settled(run.run.status) ? <RunKept run={run} /> : null}
       {outlived(run) ? <CrashCard run={run} actions={null} /> : null}
     </section>
   )
 }
 
 /** What the person asked; a long one shows its beginning until it is opened. */
-const UserMessage = ({ topic, images }: { topic: string; images: readonly ImageNote[] }) => {
-  const [whole, setWhole] = useState(false)
+export const UserMessage = ({ run: { run, images } }: { run: Pick<RunView, 'run' | 'images'> }) => {
+  const { topic } = run
+  const [chosen, setWhole] = useRemembered(`${run.runId} whole`)
+  const whole = chosen ?? false
   const isLong = topic.length > longTopicCharacters || topic.split('\n').length > longTopicLines
   return (
     <div className="mine">
@@ -79,7 +84,7 @@ const UserMessage = ({ topic, images }: { topic: string; images: readonly ImageN
 const longTopicCharacters = 900
 const longTopicLines = 14
 
-const FollowUpLine = () => (
+export const FollowUpLine = () => (
   <p className="follow-up meta">
     <Icon name="transcript" small />
     {text.transcript.followUp}
@@ -87,18 +92,20 @@ const FollowUpLine = () => (
 )
 
 /** A round, open or folded to one line; the one that goes on is open, and folds under nobody who reads it. */
-const RoundBlock = ({
+export const RoundBlock = ({
   run,
   round,
   last,
   reading,
+  draw = (turn) => <Turn key={turn.attemptId} turn={turn} votes />,
 }: {
   run: RunState
   round: Round
   last: boolean
   reading: () => boolean
+  draw?: (turn: TurnView) => ReactNode
 }) => {
-  const [chosen, setChosen] = useState<boolean | null>(null)
+  const [chosen, setChosen] = useRemembered(`${run.run.runId} round ${round.round}`)
   const [wasLast, setWasLast] = useState(last)
   if (wasLast !== last) {
     setWasLast(last)
@@ -124,7 +131,7 @@ const RoundBlock = ({
         <span className="round-rule" />
         <RoundSummary round={round} open={open} />
       </button>
-      {open ? round.turns.map((turn) => <Turn key={turn.attemptId} turn={turn} votes />) : null}
+      {open ? round.turns.map(draw) : null}
     </section>
   )
 }

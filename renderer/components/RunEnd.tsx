@@ -8,23 +8,37 @@ import { text } from '../text/text.ts'
 import { Mark, useAgent, useNames } from './Agent.tsx'
 import { AgentMenu } from './AgentMenu.tsx'
 import { CrashCard } from './CrashCard.tsx'
+import { FolderGone } from './FolderGone.tsx'
 import { Icon } from './icons.tsx'
+import { LookBack } from './LookBack.tsx'
 import { Refusal } from './Refusal.tsx'
 import { useCommand } from './use-command.ts'
+import { useImported } from './use-imported.ts'
 
 /** How a run ended, where everybody stands, and what can be done from here. */
-export const RunEndBlock = ({ run, newest }: { run: RunState; newest: boolean }) => {
+export const RunEndBlock = ({
+  run,
+  newest,
+  past = false,
+}: {
+  run: RunState
+  newest: boolean
+  /** Drawn where somebody looks back already: nothing can be pressed. */
+  past?: boolean
+}) => {
+  const goesOn = !useImported(run.run.conversationId) && !past && newest
   const look = runLook(run.run.status)
   // a plain answer speaks for itself
   if (run.run.status === 'completed' && !run.run.policy.consensus) return null
-  if (run.run.status === 'interrupted' && newest) return <CrashCard run={run} actions={<RunActions run={run} />} />
+  if (run.run.status === 'interrupted' && goesOn) return <CrashCard run={run} actions={<RunActions run={run} />} />
   const positions = run.run.policy.consensus ? standing(run.turns) : []
   return (
     <section className="run-end" data-tone={look.tone} aria-label={look.word}>
       <header className="row">
         <Icon name={look.icon} />
         <b>{endTitle(run)}</b>
-        <span className="meta cut">{endReason(run)}</span>
+        <span className="meta cut grow">{endReason(run)}</span>
+        {past ? null : <LookBack run={run.run} small />}
       </header>
       {positions.length > 1 ? (
         <ul className="stands">
@@ -33,7 +47,7 @@ export const RunEndBlock = ({ run, newest }: { run: RunState; newest: boolean })
           ))}
         </ul>
       ) : null}
-      {newest ? <RunActions run={run} /> : null}
+      {goesOn ? <RunActions run={run} /> : null}
     </section>
   )
 }
@@ -69,7 +83,7 @@ function endReason({ run }: RunState) {
 
 /** Retry, replace, or go on from the transcript: each starts a linked run. */
 const RunActions = ({ run }: { run: RunState }) => {
-  const { call, failure, busy } = useCommand()
+  const { call, failure, busy, clear } = useCommand()
   const names = useNames()
   const [left, setLeft] = useState(false)
   const broken = unfinished(run.turns)
@@ -104,6 +118,7 @@ const RunActions = ({ run }: { run: RunState }) => {
         {text.ended.leave}
       </button>
       <Refusal failure={failure} />
+      <FolderGone conversationId={run.run.conversationId} failure={failure} made={clear} />
     </div>
   )
 }

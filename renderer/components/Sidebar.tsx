@@ -21,8 +21,7 @@ export const Sidebar = () => {
   const rehearsing = agents.filter((agent) => agent.startsWith('rehearsal'))
   const rows = useWorld((world) => world.rows)
   const more = useWorld((world) => world.moreConversations)
-  const groups = rows.filter(({ kind }) => kind === 'group')
-  const direct = rows.filter(({ kind }) => kind === 'direct')
+  const { groups, direct, imported } = sorted(rows)
   return (
     <nav className="sidebar" aria-label={text.sidebar.label} data-region tabIndex={-1} data-list>
       <div className="bar">
@@ -52,6 +51,16 @@ export const Sidebar = () => {
             <ConversationItem key={row.conversationId} row={row} />
           ))}
         </ul>
+        {imported.length > 0 ? (
+          <>
+            <h2 className="sidebar-head">{text.runFile.shelf}</h2>
+            <ul>
+              {imported.map((row) => (
+                <ConversationItem key={row.conversationId} row={row} />
+              ))}
+            </ul>
+          </>
+        ) : null}
         <div className="row sidebar-head">
           <h2 className="grow">{text.sidebar.agents}</h2>
           <IconButton icon="wrench" label={text.agents.show} act={() => go({ view: 'agents', agent: null })} />
@@ -68,6 +77,16 @@ export const Sidebar = () => {
       <SidebarFoot />
     </nav>
   )
+}
+
+/** What was opened from a file stands by itself: its agents may not be here. */
+const sorted = (rows: readonly ConversationRow[]) => {
+  const own = rows.filter(({ imported }) => !imported)
+  return {
+    groups: own.filter(({ kind }) => kind === 'group'),
+    direct: own.filter(({ kind }) => kind === 'direct'),
+    imported: rows.filter(({ imported }) => imported === true),
+  }
 }
 
 const AgentRows = ({ agents, rows }: { agents: readonly AgentId[]; rows: readonly ConversationRow[] }) => (

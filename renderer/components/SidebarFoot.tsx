@@ -23,6 +23,9 @@ export const SidebarFoot = ({ rail = false }: { rail?: boolean }) => {
       />
       <IconButton icon="settings" label={text.settings.title} act={() => show({ name: 'settings' })} />
       <IconButton icon="keys" label={text.sidebar.allKeys} keys={chord('/')} act={() => show({ name: 'keys' })} />
+      {rail ? null : (
+        <IconButton icon="file" label={text.runFile.importTitle} act={() => show({ name: 'import' })} />
+      )}
       {rail ? null : <IconButton icon="power" label={text.palette.quit} act={() => show({ name: 'quit' })} />}
       <span className="grow" />
       <IconButton icon="sidebar" label={fold} keys={chord('B')} act={toggle} />

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../shared/errors.ts'
+import { settled } from '../../shared/run.ts'
 import type { OpenConversation } from '../state/model.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
@@ -7,7 +8,8 @@ import { useNames } from './Agent.tsx'
 import { Icon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import { RunBlock } from './RunBlock.tsx'
-import { useAnchor } from './use-anchor.ts'
+import { placeClass, useAnchor } from './use-anchor.ts'
+import { Remembered, useNear, useNearness, type Nearness } from './use-near.ts'
 
 /** What was said, oldest first. It stays at its end only while the person is there. */
 export const Transcript = ({
@@ -18,7 +20,10 @@ export const Transcript = ({
   /** The run that the person has just asked for. */
   asked: string | null
 }) => {
-  const { box, content, away, atEnd, scrolled, toEnd, keep, kept } = useAnchor()
+  const { box, content, away, atEnd, scrolled, toEnd } = useAnchor()
+  const nearness = useNearness(box)
+  const [remembered] = useState(() => new Map<string, boolean>())
+  const reading = useCallback(() => !atEnd.current, [atEnd])
   const newest = open.runIds.at(-1)
   // what was just asked is where the person wants to be; a run that began by itself moves nobody
   useEffect(() => {
@@ -40,12 +45,14 @@ export const Transcript = ({
       >
         <div className="transcript-inner" ref={content}>
           {open.older === null ? null : (
-            <Older conversationId={open.conversation.conversationId} keep={keep} kept={kept} />
+            <Older conversationId={open.conversation.conversationId} before={open.older} nearness={nearness} />
           )}
           {open.runIds.length === 0 ? <Empty open={open} /> : null}
-          {open.runIds.map((runId, index) => (
-            <Run key={runId} runId={runId} newest={index === open.runIds.length - 1} reading={() => !atEnd.current} />
-          ))}
+          <Remembered value={remembered}>
+            {open.runIds.map((runId) => (
+              <RunPlace key={runId} runId={runId} newest={runId === newest} reading={reading} nearness={nearness} />
+            ))}
+          </Remembered>
         </div>
       </div>
       {away ? (
@@ -58,31 +65,65 @@ export const Transcript = ({
   )
 }
 
-const Run = ({ runId, newest, reading }: { runId: string; newest: boolean; reading: () => boolean }) => {
-  const run = useWorld((world) => world.runs[runId])
-  return run ? <RunBlock run={run} newest={newest} reading={reading} /> : null
+interface RunPlaceProps {
+  runId: string
+  newest: boolean
+  reading: () => boolean
+  nearness: Nearness
 }
 
-const Older = ({ conversationId, keep, kept }: { conversationId: string; keep: () => void; kept: () => void }) => {
+/** Where a run stands. One that has settled is drawn only while the reader is near, and keeps its room otherwise. */
+const RunPlace = ({ runId, newest, reading, nearness }: RunPlaceProps) => {
+  const run = useWorld((world) => world.runs[runId])
+  const { place, height } = useNear(nearness)
+  const isLeftOut = height !== null && !newest && run !== undefined && settled(run.run.status)
+  return (
+    <div className={placeClass} ref={place} style={isLeftOut ? { height } : undefined}>
+      {run && !isLeftOut ? <RunBlock run={run} newest={newest} reading={reading} /> : null}
+    </div>
+  )
+}
+
+/** Reads the page before when the reader comes near, or asks for it. */
+const Older = ({
+  conversationId,
+  before,
+  nearness,
+}: {
+  conversationId: string
+  before: string
+  nearness: Nearness
+}) => {
   const session = useSession()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const read = async () => {
+  const read = useCallback(async () => {
     setBusy(true)
-    keep()
-    const refused = await session.openOlder(conversationId)
-    if (refused) kept()
-    setFailure(refused)
+    setFailure(await session.openOlder(conversationId))
     setBusy(false)
-  }
+  }, [session, conversationId])
   return (
-    <>
+    <div>
+      <Brink key={before} nearness={nearness} reached={read} />
       <button type="button" className="button plain small older" disabled={busy} onClick={() => void read()}>
         {busy ? text.common.reading : text.transcript.older}
       </button>
       <Refusal failure={failure} />
-    </>
+    </div>
   )
+}
+
+/** Where what has been read begins; tells when the reader comes near. */
+const Brink = ({ nearness: { watch }, reached }: { nearness: Nearness; reached: () => unknown }) => {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = place.current
+    if (!element) return undefined
+    return watch(element, ({ isIntersecting }) => {
+      if (isIntersecting) reached()
+    })
+  }, [watch, reached])
+  return <div ref={place} />
 }
 
 const Empty = ({ open }: { open: OpenConversation }) => {

@@ -1,4 +1,4 @@
-import { memo, useState } from 'react'
+import { memo } from 'react'
 import { attemptSettled } from '../../shared/attempt.ts'
 import type { TurnView } from '../../shared/view.ts'
 import { useNow } from '../state/clock.ts'
@@ -11,6 +11,7 @@ import { Mark, Rehearsal, useAgent } from './Agent.tsx'
 import { GateCard } from './GateCard.tsx'
 import { Icon } from './icons.tsx'
 import { useGatesOf } from './use-gates.ts'
+import { useRemembered } from './use-near.ts'
 import { Markdown } from './Markdown.tsx'
 import { State } from './State.tsx'
 import { ToolLine, TurnWork } from './TurnDetails.tsx'
@@ -21,7 +22,8 @@ export const Turn = memo(({ turn, votes }: { turn: TurnView; votes: boolean }) =
   const card = useAgent(turn.agent)
   const { go } = useNavigation()
   const gates = useGatesOf(turn.attemptId)
-  const [working, setWorking] = useState(false)
+  const [chosen, setWorking] = useRemembered(`${turn.attemptId} working`)
+  const working = chosen ?? false
   const going = !attemptSettled(turn.status)
   const open = () => go(attemptPlace(turn))
   return (
@@ -63,7 +65,7 @@ export const Turn = memo(({ turn, votes }: { turn: TurnView; votes: boolean }) =
 })
 
 /** Time and tokens; figures are tabular, so that ticking moves nothing. */
-const TurnFigures = ({ turn }: { turn: TurnView }) => {
+export const TurnFigures = ({ turn }: { turn: TurnView }) => {
   const tokens = turn.usage.inputTokens + turn.usage.outputTokens
   return (
     <span className="meta">

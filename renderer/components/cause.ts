@@ -16,7 +16,8 @@ export function leafOf(value: StateValue): string {
   return inner ? (leafOf(inner[1]) === '' ? inner[0] : leafOf(inner[1])) : ''
 }
 
-function failureIn(cause: Readonly<Record<string, unknown>>): ErrorCode | null {
+/** The code of the failure in a cause. */
+export function failureIn(cause: Readonly<Record<string, unknown>>): ErrorCode | null {
   const code = isRecord(cause['failure']) ? cause['failure']['code'] : cause['code']
   return typeof code === 'string' && isCode(code) ? code : null
 }

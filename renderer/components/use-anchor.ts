@@ -2,12 +2,24 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 
 const nearPx = 24
 
-/** Keeps a scrolled box at its end while the reader is there, and where it was when something is put in above. */
+/** The class of what stands one below the other in the box, each in a place of its own. */
+export const placeClass = 'run-place'
+
+/** What is at the top of what the reader sees, and how far below the box's own top it begins. */
+interface Held {
+  element: Element
+  y: number
+}
+
+/**
+ * Keeps a scrolled box at its end while the reader is there, and elsewhere what they read where it is, whatever is put
+ * in, drawn or left out above it.
+ */
 export function useAnchor() {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
-  const heightBefore = useRef<number | null>(null)
+  const held = useRef<Held | null>(null)
   /** Where the box was scrolled to last, by us or by the reader. */
   const top = useRef(0)
   const [away, setAway] = useState(false)
@@ -24,10 +36,11 @@ export function useAnchor() {
   const settle = useCallback(() => {
     const element = box.current
     if (!element) return
-    if (heightBefore.current !== null && element.scrollHeight > heightBefore.current) {
-      element.scrollTop += element.scrollHeight - heightBefore.current
-      heightBefore.current = null
-    } else if (atEnd.current) element.scrollTop = element.scrollHeight
+    if (atEnd.current) element.scrollTop = element.scrollHeight
+    else if (held.current?.element.isConnected) {
+      const moved = below(element, held.current.element) - held.current.y
+      if (Math.abs(moved) >= 1) element.scrollTop += moved
+    }
     top.current = element.scrollTop
   }, [])
 
@@ -48,14 +61,23 @@ export function useAnchor() {
     // what grew since our own scrolling is not the reader's going away: only a way up is
     atEnd.current = isNear || (atEnd.current && !wentUp)
     setAway(!atEnd.current)
+    held.current = heldIn(element, element.getElementsByClassName(placeClass))
   }
-  /** Remembers the height, so that what is put in above does not move what is read. */
-  const keep = () => {
-    heightBefore.current = box.current?.scrollHeight ?? null
-  }
-  /** Nothing was put in after all. */
-  const kept = () => {
-    heightBefore.current = null
-  }
-  return { box, content, away, atEnd, scrolled, toEnd, keep, kept }
+  return { box, content, away, atEnd, scrolled, toEnd }
 }
+
+/** The first of them that reaches into what is seen. */
+function heldIn(box: Element, places: HTMLCollection): Held | null {
+  const edge = box.getBoundingClientRect().top
+  let [from, to] = [0, places.length - 1]
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2)
+    const isAbove = (places[middle]?.getBoundingClientRect().bottom ?? 0) <= edge
+    if (isAbove) from = middle + 1
+    else to = middle
+  }
+  const element = places[from]
+  return element ? { element, y: below(box, element) } : null
+}
+
+const below = (box: Element, element: Element) => element.getBoundingClientRect().top - box.getBoundingClientRect().top

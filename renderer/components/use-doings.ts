@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import type { Settings } from '../../shared/settings.ts'
 import type { CommandName, Input } from '../../shared/ipc.ts'
-import { useNavigation } from '../state/place.ts'
+import { pastPlace, useNavigation } from '../state/place.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import type { IconName } from './icons.tsx'
-import { useActiveRun } from './use-active-run.ts'
+import { useActiveRun, useShownRun } from './use-active-run.ts'
 import { useRehearsal } from './use-rehearsal.ts'
 
 interface Doing {
@@ -22,11 +22,14 @@ export function useDoings(): Doing[] {
   const { go, show, refuse, narrow, draw } = useNavigation()
   const { start } = useRehearsal()
   const run = useActiveRun()
+  const shown = useShownRun(null)
   const sidebarOpen = useWorld((world) => world.settings.sidebarOpen)
   const panelOpen = useWorld((world) => world.settings.panelOpen)
   const words = text.palette
   const runId = run?.run.runId
   const status = run?.run.status
+  const shownId = shown?.run.runId
+  const conversationId = shown?.run.conversationId ?? null
   return useMemo(() => {
     const say = async <N extends CommandName>(name: N, input: Input<N>) => {
       const reply = await session.call(name, input)
@@ -45,8 +48,13 @@ export function useDoings(): Doing[] {
               ? { word: words.resume, icon: 'play', does: () => void say('run.resume', { runId }) }
               : { word: words.pause, icon: 'pause', does: () => void say('run.pause', { runId }) },
           ]
+    const back: Doing[] =
+      shownId === undefined
+        ? []
+        : [{ word: words.lookBack, icon: 'clock', does: () => go(pastPlace({ runId: shownId, conversationId })) }]
     return [
       ...ofRun,
+      ...back,
       { word: words.newConversation, icon: 'plus', does: () => show({ name: 'create', kind: 'group', members: [] }) },
       { word: words.inbox, icon: 'needs', does: () => go({ view: 'inbox', gateId: null }) },
       { word: words.rehearsal, icon: 'play', does: () => void start().then(refuse) },
@@ -60,9 +68,13 @@ export function useDoings(): Doing[] {
       })),
       { word: words.sidebar, icon: 'sidebar', does: () => fold('sidebar', sidebarOpen) },
       { word: words.panel, icon: 'panel', does: () => fold('panel', panelOpen) },
+      { word: text.runFile.importTitle, icon: 'file', does: () => show({ name: 'import' }) },
       { word: words.settings, icon: 'settings', does: () => show({ name: 'settings' }) },
       { word: words.keys, icon: 'keys', does: () => show({ name: 'keys' }) },
       { word: words.quit, icon: 'power', does: () => show({ name: 'quit' }) },
     ]
-  }, [session, go, show, refuse, narrow, draw, start, runId, status, sidebarOpen, panelOpen, words])
+  }, [
+    session, go, show, refuse, narrow, draw, start,
+    runId, status, shownId, conversationId, sidebarOpen, panelOpen, words,
+  ])
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { composes, onMac, shortcutOf, takesText, type Shortcut } from '../state/keys.ts'
-import { conversationPlace, useNavigation } from '../state/place.ts'
+import { conversationPlace, leavingPast, useNavigation } from '../state/place.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { answerByDigit, focusInList, focusNextGate, focusRegion } from './focus.ts'
 import { useActiveRun } from './use-active-run.ts'
@@ -47,6 +47,7 @@ function useShortcuts() {
     else if (navigation.refused) refuse(null)
     else if (place.view === 'conversation' && place.attemptId !== null) go(conversationPlace(place.conversationId))
     else if (place.view === 'inbox') navigation.leaveInbox()
+    else if (place.view === 'past') go(leavingPast(place))
     else return false
     return true
   }

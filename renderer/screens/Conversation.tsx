@@ -6,6 +6,7 @@ import { Composer } from '../components/Composer.tsx'
 import { ConversationBar } from '../components/ConversationBar.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Transcript } from '../components/Transcript.tsx'
+import { useImported } from '../components/use-imported.ts'
 import { useNavigation } from '../state/place.ts'
 import { useSession, useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
@@ -19,6 +20,7 @@ export const ConversationScreen = ({ conversationId }: { conversationId: string 
     const runId = world.conversations[conversationId]?.runIds.at(-1)
     return runId === undefined ? undefined : world.runs[runId]
   })
+  const imported = useImported(conversationId)
   const failure = useOpening(conversationId, open === undefined)
   const isGone = failure?.code === 'conversation.unknown'
   useEffect(() => {
@@ -47,7 +49,13 @@ export const ConversationScreen = ({ conversationId }: { conversationId: string 
           <ConversationBar open={open} run={active} newest={run} />
           {narrow && run ? <BoardStrip run={run} /> : null}
           <Transcript key={conversationId} open={open} asked={asked} />
-          <Composer key={`write ${conversationId}`} open={open} active={active !== undefined} asked={setAsked} />
+          {imported ? (
+            <p className="imported-foot meta" role="note">
+              {text.runFile.foot}
+            </p>
+          ) : (
+            <Composer key={`write ${conversationId}`} open={open} active={active !== undefined} asked={setAsked} />
+          )}
         </>
       )}
     </main>

@@ -10,6 +10,15 @@ export type Place =
   | { view: 'inbox'; gateId: string | null }
   | AgentPlace
   | { view: 'conversation'; conversationId: string; runId: string | null; attemptId: string | null }
+  | PastPlace
+
+/** A run that is looked back at. */
+interface PastPlace {
+  view: 'past'
+  runId: string
+  /** `null` for a run that belongs to no conversation here. */
+  conversationId: string | null
+}
 
 export interface AgentPlace {
   view: 'agents'
@@ -25,6 +34,8 @@ export type Overlay =
   | { name: 'settings' }
   | { name: 'quit' }
   | { name: 'image'; image: ImageNote }
+  | { name: 'export'; runId: string }
+  | { name: 'import' }
 
 export interface Navigation {
   place: Place
@@ -63,3 +74,19 @@ export const attemptPlace = ({ conversationId, runId, attemptId }: TurnView): Pl
   runId,
   attemptId,
 })
+
+export const pastPlace = ({ runId, conversationId }: Omit<PastPlace, 'view'>): PastPlace => ({
+  view: 'past',
+  runId,
+  conversationId,
+})
+
+/** The conversation that the person is in, also where they look back at one of its runs. */
+export const conversationIn = (place: Place): string | null =>
+  place.view === 'conversation' || place.view === 'past' ? place.conversationId : null
+
+/** Where looking back ends: at the run's conversation, as it is now. */
+export const leavingPast = ({ runId, conversationId }: PastPlace): Place =>
+  conversationId === null
+    ? { view: 'welcome' }
+    : { view: 'conversation', conversationId, runId, attemptId: null }

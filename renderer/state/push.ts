@@ -6,6 +6,9 @@ import { inWorld, joinEvents, upserted } from './read.ts'
 /** Applies pushes in order. A repeat changes nothing; a hole marks everything to be read again. */
 export const withPushes = (model: Model, envelopes: readonly Envelope[]): Model => envelopes.reduce(withPush, model)
 
+/** Applies again what was pushed while an answer was on its way, by whatever number: the answer may be older. */
+export const withPushesAgain = (model: Model, envelopes: readonly Envelope[]): Model => envelopes.reduce(applied, model)
+
 function withPush(model: Model, envelope: Envelope): Model {
   const last = model.heard[envelope.topic]
   if (last !== undefined && envelope.seq <= last) return model
@@ -32,10 +35,14 @@ function applied(model: Model, { topic, body }: Envelope): Model {
       return inWorld(model, (world) => withQueue(world, body))
     case 'run.changed':
       return withRunPatch(model, body)
+    case 'run.detail':
+      return inWorld(model, (world) => withDetail(world, body))
     case 'output.added':
       return withOutput(model, body)
     case 'install.changed':
       return inWorld(model, (world) => ({ ...world, install: body.install }))
+    case 'pushes.missed':
+      return { ...model, missed: true }
   }
 }
 
@@ -88,6 +95,11 @@ function withRunPatch(model: Model, patch: Push<'run.changed'>): Model {
   return known ? changed : stale(changed, runId)
 }
 
+function withDetail(world: World, { runId, detail }: Push<'run.detail'>): World {
+  const run = world.runs[runId]
+  return run ? { ...world, runs: { ...world.runs, [runId]: { ...run, detail } } } : world
+}
+
 const newRun = ({ run, actors, turns, seq }: Push<'run.changed'>): RunState => ({
   run,
   // it is read at once, and with it what came with the message
@@ -95,6 +107,7 @@ const newRun = ({ run, actors, turns, seq }: Push<'run.changed'>): RunState => (
   actors,
   turns: turns.map((turn) => ({ ...turn, text: turn.text ?? '' })),
   seq,
+  detail: 'whole',
   events: [],
   eventsRead: false,
   work: {},

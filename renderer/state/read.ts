@@ -1,4 +1,5 @@
 import type { LedgerEvent } from '../../shared/ledger.ts'
+import { conversationsReadMax } from '../../shared/limits.ts'
 import type { AppSnapshot, ConversationRow, ConversationView, RunView } from '../../shared/view.ts'
 import type { Model, RunState, World } from './model.ts'
 
@@ -32,11 +33,13 @@ export const withConversation = (model: Model, view: ConversationView, page: 'ne
     const kept = (known?.runIds ?? []).filter((runId) => !read.includes(runId))
     // a page read anew replaces what it covers; older runs read before it stay in front
     const runIds = page === 'older' ? [...read, ...kept] : [...kept, ...read]
-    return {
+    const { [id]: _before, ...others } = world.conversations
+    return withoutOldest({
       ...world,
       rows: upserted(world.rows, [view.row]),
       conversations: {
-        ...world.conversations,
+        ...others,
+        // behind the others: it was opened last
         [id]: {
           conversation: view.conversation,
           draft: page === 'older' && known ? known.draft : view.draft,
@@ -47,8 +50,20 @@ export const withConversation = (model: Model, view: ConversationView, page: 'ne
         },
       },
       runs: view.runs.reduce(putRun, world.runs),
-    }
+    })
   })
+
+/** Forgets what was opened longest ago, so that a window stays small; it is read again when it is opened again. */
+const withoutOldest = (world: World): World => {
+  const entries = Object.entries(world.conversations)
+  if (entries.length <= conversationsReadMax) return world
+  const forgotten = new Set(entries.slice(0, -conversationsReadMax).flatMap(([, { runIds }]) => runIds))
+  return {
+    ...world,
+    conversations: Object.fromEntries(entries.slice(-conversationsReadMax)),
+    runs: Object.fromEntries(Object.entries(world.runs).filter(([runId]) => !forgotten.has(runId))),
+  }
+}
 
 /** Puts in one run as it was read. */
 export const withRun = (model: Model, view: RunView): Model => ({

@@ -1,11 +1,11 @@
 import type { Conversation } from '../../shared/conversation.ts'
 import type { Failure } from '../../shared/errors.ts'
 import type { ImageNote } from '../../shared/attachment.ts'
-import type { Bridge, CommandName, Input, Output, Reply } from '../../shared/ipc.ts'
+import type { Bridge, CommandName, Envelope, Input, Output, Reply } from '../../shared/ipc.ts'
 import { conversationsPageMax, eventsPageMax } from '../../shared/limits.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { emptyModel, type Model } from './model.ts'
-import { withPushes } from './push.ts'
+import { withPushes, withPushesAgain } from './push.ts'
 import { inWorld, upserted, withConversation, withEvents, withRun, withSnapshot } from './read.ts'
 
 /** Holds what main said, and asks again for what was missed. */
@@ -15,6 +15,8 @@ export class Session {
   #model: Model = emptyModel
   #mending = false
   readonly #readingEvents = new Set<string>()
+  /** What was pushed since each of the answers that are on their way was asked for. */
+  readonly #meanwhile = new Set<Envelope[]>()
 
   constructor(bridge: Bridge) {
     this.#bridge = bridge
@@ -31,7 +33,10 @@ export class Session {
 
   /** Listens first and reads then, so that nothing falls between; gives back the way to stop. */
   start() {
-    const stop = this.#bridge.listen((envelopes) => this.#set(withPushes(this.#model, envelopes)))
+    const stop = this.#bridge.listen((envelopes) => {
+      for (const pushed of this.#meanwhile) pushed.push(...envelopes)
+      this.#set(withPushes(this.#model, envelopes))
+    })
     void this.#begin()
     return stop
   }
@@ -50,19 +55,15 @@ export class Session {
   }
 
   async openConversation(conversationId: string): Promise<Failure | null> {
-    const reply = await this.call('conversation.open', { conversationId, before: null })
-    if (!reply.ok) return reply.failure
-    this.#set(withConversation(this.#model, reply.value, 'newest'))
-    return null
+    return this.#read('conversation.open', { conversationId, before: null }, (model, view) =>
+      withConversation(model, view, 'newest'))
   }
 
   async openOlder(conversationId: string): Promise<Failure | null> {
     const before = this.#model.world?.conversations[conversationId]?.older ?? null
     if (before === null) return null
-    const reply = await this.call('conversation.open', { conversationId, before })
-    if (!reply.ok) return reply.failure
-    this.#set(withConversation(this.#model, reply.value, 'older'))
-    return null
+    return this.#read('conversation.open', { conversationId, before }, (model, view) =>
+      withConversation(model, view, 'older'))
   }
 
   /** Reads the transitions of a run that have not been read yet. */
@@ -82,12 +83,9 @@ export class Session {
 
   async moreConversations() {
     const after = this.#model.world?.moreConversations ?? null
-    const reply = await this.call('conversation.list', { after, limit: conversationsPageMax, query: '' })
-    if (!reply.ok) return
-    const { rows, more } = reply.value
-    this.#set(
-      inWorld(this.#model, (world) => ({ ...world, rows: upserted(world.rows, rows), moreConversations: more })),
-    )
+    const page = { after, limit: conversationsPageMax, query: '' }
+    await this.#read('conversation.list', page, (model, { rows, more }) =>
+      inWorld(model, (world) => ({ ...world, rows: upserted(world.rows, rows), moreConversations: more })))
   }
 
   /** Puts in what a command gave back about a conversation; only its row is pushed. */
@@ -187,13 +185,12 @@ export class Session {
   }
 
   async #readAll() {
-    const reply = await this.call('app.snapshot', {})
-    if (!reply.ok) {
-      this.#set({ ...this.#model, failure: reply.failure })
+    const open = Object.keys(this.#model.world?.conversations ?? {})
+    const failure = await this.#read('app.snapshot', {}, withSnapshot)
+    if (failure) {
+      this.#set({ ...this.#model, failure })
       return false
     }
-    const open = Object.keys(this.#model.world?.conversations ?? {})
-    this.#set(withSnapshot(this.#model, reply.value))
     if (this.#model.world?.offers) await this.readInstall()
     if (this.#model.world?.providers) void this.readProviders()
     await Promise.all(open.map((conversationId) => this.openConversation(conversationId)))
@@ -210,16 +207,32 @@ export class Session {
   /** Reads again what a missed push left open. */
   async #mend() {
     this.#mending = true
-    if (this.#model.missed) await this.#readAll()
+    const mended = !this.#model.missed || (await this.#readAll())
     await Promise.all(this.#model.staleRuns.map((runId) => this.#readRun(runId)))
     this.#mending = false
-    if (this.#model.staleRuns.length > 0) void this.#mend()
+    if ((mended && this.#model.missed) || this.#model.staleRuns.length > 0) void this.#mend()
   }
 
   async #readRun(runId: string) {
-    const reply = await this.call('run.open', { runId })
+    const failure = await this.#read('run.open', { runId }, withRun)
+    if (!failure) return
     const rest = this.#model.staleRuns.filter((other) => other !== runId)
-    this.#set(reply.ok ? withRun(this.#model, reply.value) : { ...this.#model, staleRuns: rest })
+    this.#set({ ...this.#model, staleRuns: rest })
+  }
+
+  /** Asks main, and puts what was pushed meanwhile over the answer: main may have given it before that. */
+  async #read<N extends CommandName>(
+    name: N,
+    input: Input<N>,
+    put: (model: Model, answer: Output<N>) => Model,
+  ): Promise<Failure | null> {
+    const pushed: Envelope[] = []
+    this.#meanwhile.add(pushed)
+    const reply = await this.call(name, input)
+    this.#meanwhile.delete(pushed)
+    if (!reply.ok) return reply.failure
+    this.#set(withPushesAgain(put(this.#model, reply.value), pushed))
+    return null
   }
 }
 

@@ -23,6 +23,9 @@ export const since = (ms: number): string =>
 export const clock = (at: number): string =>
   new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
+/** The time of day to the millisecond. */
+export const exactClock = (at: number): string => `${clock(at)}.${String(at % second).padStart(3, '0')}`
+
 /** The time of day, with the date where it is another day than `now`. */
 export const moment = (at: number, now: number): string =>
   sameDay(at, now)

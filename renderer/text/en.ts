@@ -6,8 +6,11 @@ import { gates } from './en/gates.ts'
 import { install } from './en/install.ts'
 import { images } from './en/images.ts'
 import { causes, elseInto, events, guards, states, stateTips } from './en/machines.ts'
+import { keeping } from './en/keeping.ts'
 import { map } from './en/map.ts'
+import { past } from './en/past.ts'
 import { providers } from './en/providers.ts'
+import { record } from './en/record.ts'
 import { setup } from './en/setup.ts'
 import * as words from './en/states.ts'
 import { talk } from './en/talk.ts'
@@ -35,7 +38,10 @@ export const en = {
   ...gates,
   ...install,
   ...providers,
+  ...record,
   ...images,
   ...map,
+  ...past,
+  ...keeping,
   ...agents,
 }

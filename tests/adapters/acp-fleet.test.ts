@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { kimi } from '../../adapters/agents/kimi.ts'
 import { opencode } from '../../adapters/agents/opencode.ts'
 import { qwen } from '../../adapters/agents/qwen.ts'
 import { Processes } from '../../adapters/process.ts'
+import { put } from './agents/stub-program.ts'
 
 const fleet = [opencode, gemini, qwen, copilot, kimi]
 const byKind = fleet.map((agent) => [agent.kind, agent] as const)
@@ -53,9 +54,8 @@ describe.each(byKind)('%s', (kind, agent) => {
   test('is found by its version, and is ready with a key of its own', async () => {
     const help = '  --acp  Agent Client Protocol'
     const script = `case "$*" in *help) echo '${help}' ;; *) echo '${versions[kind]}' ;; esac`
-    const home = homeWith({ 'bin/program': `#!/bin/sh\n${script}\n` })
-    const program = join(home, 'bin/program')
-    chmodSync(program, 0o755)
+    const home = homeWith()
+    const program = await put(join(home, 'bin'), 'program', script)
     const surroundings = { HOME: home, PATH: '/usr/bin:/bin', [agent.facts.wanted.override]: program }
     const detect = (env: Record<string, string>) =>
       acpProgramAdapter(agent, { processes: new Processes(), env }).detect(AbortSignal.timeout(20_000))

@@ -18,12 +18,14 @@ afterEach(async () => {
   await model?.close()
 })
 
-const tables: SpokenAgent[][] = [
-  ['codex', 'claude', 'opencode', 'gemini'],
-  ['qwen', 'copilot', 'kimi', 'codex'],
+/** Nothing holds OpenClaw to reading, so it sits only where everybody may write. */
+const tables: { agents: SpokenAgent[]; allowWrite: boolean }[] = [
+  { agents: ['codex', 'claude', 'opencode', 'gemini'], allowWrite: false },
+  { agents: ['qwen', 'copilot', 'kimi', 'codex'], allowWrite: false },
+  { agents: ['openclaw', 'qwen', 'claude', 'codex'], allowWrite: true },
 ]
 
-for (const agents of tables) {
+for (const { agents, allowWrite } of tables) {
   const meta = { conformance: { agents, name: 'confers' as const } }
   test(`${agents.join(', ')}: each ${caseTitles.confers}`, { meta }, async () => {
     model = await startMockModel(agreesInRoundTwo)
@@ -34,7 +36,8 @@ for (const agents of tables) {
     }
     open = await openOffice(homes)
     const { office } = open
-    const conversationId = await office.group({ members: agents, settings: { rounds: 4, blindFirst: false } })
+    const settings = { rounds: 4, blindFirst: false }
+    const conversationId = await office.group({ members: agents, allowWrite, settings })
     const runId = await office.send(conversationId, 'Redis or Postgres for the job queue?')
     const end = await runEnds(office, runId)
     const { turns } = await office.handlers['run.open']({ runId })

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isWithin, type Figure } from './figure.ts'
-import { measures } from './measures.ts'
+import { measures, onDemand } from './measures.ts'
 import { tableOf } from './table.ts'
 
 const { values, positionals } = parseArgs({
-  options: { check: { type: 'boolean', default: false } },
+  options: { check: { type: 'boolean', default: false }, minutes: { type: 'string', default: '60' } },
   allowPositionals: true,
 })
 const unknown = positionals.filter((name) => !(name in measures))
@@ -19,13 +19,14 @@ if (unknown.length > 0) {
 const figuresOf = (name: string): Figure[] => {
   process.stderr.write(`measuring ${name} …\n`)
   const script = fileURLToPath(new URL('./measure.ts', import.meta.url))
-  const printed = execFileSync(process.execPath, [...process.execArgv, script, name], {
+  const printed = execFileSync(process.execPath, [...process.execArgv, script, name, values.minutes], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return JSON.parse(printed.toString()) as Figure[]
 }
 
-const names = Object.keys(measures).filter((name) => positionals.length === 0 || positionals.includes(name))
+const names = Object.keys(measures).filter((name) =>
+  positionals.length === 0 ? !onDemand.has(name) : positionals.includes(name))
 const figures = names.flatMap(figuresOf)
 
 for (const line of tableOf(figures)) console.log(line)

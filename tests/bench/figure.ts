@@ -2,12 +2,13 @@
 export interface Figure {
   what: string
   value: number
-  unit: 'ms' | 'KB' | 'MB' | 'events/s' | '×'
+  unit: 'ms' | 'KB' | 'MB' | 'MB/h' | '/h' | 'events/s' | 'frames/s' | '×'
   /** `null` where the number is only told. */
   budget: { atMost: number } | { atLeast: number } | null
 }
 
-export type Measure = () => Figure[] | Promise<Figure[]>
+/** `minutes` is for those that last as long as they are told. */
+export type Measure = (minutes: number) => Figure[] | Promise<Figure[]>
 
 export const isWithin = ({ value, budget }: Figure): boolean => {
   if (budget === null) return true
@@ -24,6 +25,10 @@ export const median = (values: readonly number[]): number => {
 /** A quarter of the values are below it: what else runs on a computer only adds. */
 export const lowerQuartile = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 4)] ?? Number.NaN
+
+/** So much of the values is at or below it. */
+export const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((one, other) => one - other)[Math.ceil(values.length * part) - 1] ?? Number.NaN
 
 /** How long some work took, in milliseconds. */
 const timed = (work: () => unknown): number => {

@@ -1,4 +1,5 @@
 import { measures } from './measures.ts'
 
-const figures = await measures[process.argv[2] ?? '']?.()
+const [name = '', minutes = ''] = process.argv.slice(2)
+const figures = await measures[name]?.(Number(minutes))
 process.stdout.write(JSON.stringify(figures ?? []))

@@ -6,6 +6,7 @@ import { conversationsPageMax } from '../../shared/limits.ts'
 import { attempt, output, run, text } from '../electron/stores/records.ts'
 import { medianOf, type Figure } from './figure.ts'
 import { removeFolder, seededFolder } from './seed.ts'
+import { longestStall } from './stall.ts'
 
 const years = { conversations: 500, runsPerConversation: 20, turnsPerRun: 9 }
 const oneLong = { conversations: 1, runsPerConversation: 500, turnsPerRun: 9 }
@@ -88,19 +89,3 @@ const measureAppend = (stores: Stores) =>
     stores.attempts.put(speaking)
     stores.outputs.append(output(speaking.attemptId, [text('An answer of a few words.')]))
   })
-
-const longestStall = async (work: () => Promise<unknown>) => {
-  let stall = 0
-  let last = performance.now()
-  const beat = () => {
-    stall = Math.max(stall, performance.now() - last)
-    last = performance.now()
-    pulse = setImmediate(beat)
-  }
-  let pulse = setImmediate(beat)
-  const before = performance.now()
-  await work()
-  stall = Math.max(stall, performance.now() - last)
-  clearImmediate(pulse)
-  return { total: performance.now() - before, stall }
-}

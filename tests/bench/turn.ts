@@ -1,15 +1,13 @@
 import { tmpdir } from 'node:os'
 import { Processes } from '../../adapters/process.ts'
 import { compose } from '../../electron/compose.ts'
-import { silentLog } from '../../electron/log.ts'
-import type { ComposeOptions, Composition } from '../../electron/shell.ts'
+import type { Composition } from '../../electron/shell.ts'
 import { settled } from '../../shared/run.ts'
-import { defaultSettings, type Settings } from '../../shared/settings.ts'
+import { benchOptions } from './bench-options.ts'
 import { EchoAgent } from './echo-agent.ts'
 import type { OpenSession } from '../../adapters/ports.ts'
 import { lowerQuartile, type Figure } from './figure.ts'
 import { removeFolder, seededFolder } from './seed.ts'
-import { quietShell } from '../fakes/quiet-shell.ts'
 
 const repeats = 120
 const warmUps = 10
@@ -105,7 +103,7 @@ const openChat = async (conversations: number) => {
     agents.push(new TimedAgent(processes))
     return agents
   }
-  const composition = compose({ ...optionsFor(folder), adapters })
+  const composition = compose({ ...benchOptions(folder), adapters })
   await composition.start()
   const { conversationId } = await composition.handlers['conversation.create']({
     kind: 'direct', name: 'Bench', members: ['rehearsal:bold'], workdir: tmpdir(), allowWrite: false, settings: null,
@@ -140,14 +138,3 @@ const turnThrough = async (composition: Composition, conversationId: string): Pr
   stop()
   return time
 }
-
-const optionsFor = (dataFolder: string): ComposeOptions => ({
-  dataFolder,
-  shell: quietShell,
-  env: {},
-  settings: { read: () => settings, save: () => settings },
-  version: '0.0.0',
-  log: silentLog(),
-})
-
-const settings: Settings = { ...defaultSettings, welcomed: true }

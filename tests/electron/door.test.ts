@@ -3,7 +3,7 @@ import { openDoor, type Sender } from '../../electron/door.ts'
 import { silentLog, type Log, type LogFields } from '../../electron/log.ts'
 import { AppError } from '../../shared/errors.ts'
 import { commandNames, type Handlers } from '../../shared/ipc.ts'
-import { commandMaxBytes, imageCommandMaxBytes, imageMaxBytes } from '../../shared/limits.ts'
+import { commandMaxBytes, imageCommandMaxBytes, imageMaxBytes, runFileCommandMaxBytes } from '../../shared/limits.ts'
 
 const pageUrl = 'file:///opt/parley/dist/renderer/index.html'
 const trusted: Sender = { window: true, mainFrame: true, url: pageUrl }
@@ -41,6 +41,13 @@ const doorOf = (
   return { door, calls }
 }
 
+/** What comes through the door as a file is. */
+const takesMore: Partial<Record<string, number>> = {
+  'image.add': imageCommandMaxBytes,
+  'import.preview': runFileCommandMaxBytes,
+  'import.keep': runFileCommandMaxBytes,
+}
+
 const refusedAs = (code: string) => ({ ok: false, failure: expect.objectContaining({ code }) })
 
 describe.each(commandNames)('%s', (name) => {
@@ -72,7 +79,7 @@ describe.each(commandNames)('%s', (name) => {
 
   test('is refused when its input is too large to read', async () => {
     const { door, calls } = doorOf()
-    const maxBytes = name === 'image.add' ? imageCommandMaxBytes : commandMaxBytes
+    const maxBytes = takesMore[name] ?? commandMaxBytes
     const wide = JSON.stringify({ text: 'é'.repeat(maxBytes / 2) })
     expect(wide.length).toBeLessThan(maxBytes)
     expect(await door.call(trusted, name, wide)).toEqual(refusedAs('ipc.too-large'))

@@ -5,6 +5,7 @@ export const quietShell: ShellPort = {
   kind: 'terminal',
   pickDirectory: async () => null,
   pickFile: async () => null,
+  saveFile: async () => null,
   openLink: async () => undefined,
   quit: () => undefined,
   secrets: { available: () => false, protect: (text) => text, reveal: (text) => text },

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { AgentId } from '../../shared/agent.ts'
 import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
@@ -25,9 +26,16 @@ const afterChange = async (sql: string, settings = { rounds: 2, blindFirst: fals
   if (settings.blindFirst) await office.turn(runId, 'rehearsal:careful', 'streaming')
   const folder = offices.keep(office)
   const database = new DatabaseSync(join(folder, 'parley.db'))
+  unpackSnapshots(database)
   database.exec(sql)
   database.close()
   return { next: await offices.openFolder(folder, [mute()]), conversationId, runId, gateId }
+}
+
+/** As an earlier version kept them: as text, so that SQL can change a part of one. */
+const unpackSnapshots = (database: DatabaseSync) => {
+  database.function('unpacked', (packed) => inflateRawSync(packed as Uint8Array).toString())
+  database.exec('update roots set snapshot = unpacked(packed), packed = null where packed is not null')
 }
 
 /** What became of the run and its gate, and whether a further start leaves that as it is. */
@@ -60,6 +68,7 @@ const ofRuns = "where root_id like 'run%'"
 
 test.each([
   ['of another version', `update roots set version = 99 ${ofRuns}`],
+  ['that is packed and cannot be unpacked', `update roots set snapshot = null, packed = x'0bad' ${ofRuns}`],
   ['that is no JSON', `update roots set snapshot = '{"value":' ${ofRuns}`],
   ['of another shape', `update roots set snapshot = '{"status":"active","value":"nowhere"}' ${ofRuns}`],
   ['that is nothing', `update roots set snapshot = 'null' ${ofRuns}`],

@@ -4,7 +4,7 @@ import { inspectStored } from '../../electron/shells/terminal/inspection.ts'
 import { Interrupts } from '../../electron/shells/terminal/interrupts.ts'
 import { outcomeOf } from '../../electron/shells/terminal/outcome.ts'
 import { FakeAdapter, type Script } from '../fakes/fake-adapter.ts'
-import { TestOffice } from '../fakes/office.ts'
+import type { TestOffice } from '../fakes/office.ts'
 import { mute, openOffices } from '../fakes/open-offices.ts'
 
 const offices = openOffices()
@@ -58,7 +58,7 @@ test('a gate whose asker is gone is expired within a second, with the reason, on
     }),
   }
   const { soFar } = await holdDiscussion(
-    { composition: office.composition, screen: screen as never, interrupts: new Interrupts(), gates: 'ask' },
+    { composition: office.composition, screen, interrupts: new Interrupts(), gates: 'ask' },
     { topic: 'Go?', agents: [...pair], rounds: 1, blindFirst: false, workdir: office.folder, allowWrite: false },
   )
   const ended = office.pushes.flatMap(({ topic, body }) =>

@@ -20,7 +20,7 @@ const asks: Script = async ({ ask, say }) => {
   say('Done.')
 }
 
-test('a run is told of once, when it has ended, however many spoke in it and however often the page is read', async () => {
+test('a run is told of once, when it has ended, however many spoke and however often the page is read', async () => {
   const { office, told } = await telling(({ say, vote }) => {
     say('So be it.')
     vote('agree', 'Yes')

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { Backups } from '../../electron/stores/backups.ts'
 import { FakeAdapter } from '../fakes/fake-adapter.ts'
 import { TestOffice } from '../fakes/office.ts'
 import { openOffices } from '../fakes/open-offices.ts'
@@ -30,6 +31,24 @@ test('a store that is damaged opens read-only with the reason, and the bad file 
   await expect(office.group()).rejects.toMatchObject({ code: 'app.read-only' })
   await office.quit()
   expect(readFileSync(database).equals(Buffer.alloc(20_000))).toBe(true)
+})
+
+test('a store that is damaged opens its newest backup, goes on from there, and says so until it was read', async () => {
+  const { folder, database, conversationId } = await usedFolder()
+  await new Backups(folder).make(Date.now(), { replaces: false })
+  writeFileSync(database, Buffer.alloc(20_000))
+  const office = await openOn(folder)
+  const { app } = await office.handlers['app.snapshot']({})
+  expect(app).toMatchObject({ lifecycle: 'ready', readOnly: null, restored: { reason: 'notADatabase' } })
+  expect(readFileSync(join(folder, 'quarantine', app.restored!.kept!, 'parley.db')).equals(Buffer.alloc(20_000)))
+    .toBe(true)
+  expect(await office.runEnds(await office.send(conversationId, 'Go on'))).toBe('completed')
+  await office.handlers['app.restoredRead']({})
+  const said = office.pushes.findLast(({ topic }) => topic === 'app.changed')
+  expect(said?.body).toMatchObject({ app: { restored: null } })
+  const next = await offices.next(office, [new FakeAdapter(({ say }) => say('Fine.'))])
+  expect((await next.handlers['app.snapshot']({})).app.restored).toBeNull()
+  expect((await next.handlers['conversation.open']({ conversationId, before: null })).runs).toHaveLength(2)
 })
 
 test('a store of a newer version can be looked at, and nothing in it is changed', async () => {

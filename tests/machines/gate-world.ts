@@ -1,10 +1,11 @@
 import type { AgentSession, ProcessEnd, TurnEnd } from '../../adapters/ports.ts'
 import type { LaunchPorts } from '../../electron/turns/launch.ts'
 import type { AgentEvent } from '../../shared/agent-event.ts'
+import { toFailure } from '../../shared/errors.ts'
 import type { GateRecord } from '../../shared/gate.ts'
 import { gateExpiryMs } from '../../shared/limits.ts'
 import { now } from './events.ts'
-import { Disk, Start } from './one-asker.ts'
+import { type Disk, Start } from './one-asker.ts'
 import type { Playing } from './stage.ts'
 import { leafOf, persist } from './walk.ts'
 
@@ -56,7 +57,10 @@ export class GateWorld {
     this.#disk.aroundCut = () => this.#noteCrash()
     this.#asked = this.#disk.gates.size > 0
     this.#start = new Start(`start ${origin.starts}`, this.#disk, {
-      sync: () => new Promise((resolve) => this.#syncs.push(resolve)),
+      sync: () =>
+        new Promise((resolve) => {
+          this.#syncs.push(resolve)
+        }),
       launches: ({ recorder, gates }) => this.#launches(recorder, gates),
     })
     this.#start.stage.onBegin = (playing) => this.#begun(playing)
@@ -181,7 +185,7 @@ export class GateWorld {
       () => {
         this.facts.accepted = [...new Set([...this.facts.accepted, optionId])]
       },
-      (error: { code: string }) => void this.refused.push(error.code),
+      (error: unknown) => void this.refused.push(toFailure(error).code),
     )
   }
 

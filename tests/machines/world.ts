@@ -1,4 +1,4 @@
-import { createActor, type AnyActorRef, type AnyStateMachine } from 'xstate'
+import { createActor, type AnyActorRef, type AnyStateMachine, type InspectionEvent } from 'xstate'
 import { actorKinds } from '../../machines/blanks.ts'
 import type { GateAsk, GateDecision } from '../../shared/gate.ts'
 import { decision, failures, now, vote } from './events.ts'
@@ -15,6 +15,14 @@ export interface Happening {
 
 type Fact = { type: string; [field: string]: unknown }
 type Gate = { decision: GateDecision } | { closed: true }
+
+/** What a recorder sees a start of the world with. */
+interface Watched {
+  inspect: ((inspected: InspectionEvent) => void) | undefined
+  attach: (actor: AnyActorRef, restored: boolean) => void
+}
+
+const unwatched = (): Watched => ({ inspect: undefined, attach: () => undefined })
 
 /** How much likelier the world's own doings are than what a person or a crash brings in between. */
 const usual = 8
@@ -43,10 +51,13 @@ export class World {
   readonly #gates = new Map<string, Gate>()
   readonly #processes = new Map<Playing, Process>()
   readonly #granted = new Map<Playing, number>()
+  readonly #watch: () => Watched
   #questions = 0
 
-  constructor(machineOf: (stage: Stage) => AnyStateMachine, input: unknown) {
+  /** `watch` sees every actor from its beginning, each start with one of its own. */
+  constructor(machineOf: (stage: Stage) => AnyStateMachine, input: unknown, watch: () => Watched = unwatched) {
     this.#machineOf = machineOf
+    this.#watch = watch
     this.stage = this.#newStage()
     this.actor = this.#open({ input })
     this.disk = persist(this.actor)
@@ -113,7 +124,9 @@ export class World {
   }
 
   #open(from: object): AnyActorRef {
-    const actor = createActor(this.#machineOf(this.stage), from as never)
+    const watched = this.#watch()
+    const actor = createActor(this.#machineOf(this.stage), { ...from, inspect: watched.inspect } as never)
+    watched.attach(actor, 'snapshot' in from)
     actor.subscribe({
       complete: () => {
         if (actor.getSnapshot().status === 'done') this.ends += 1

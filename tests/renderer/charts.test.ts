@@ -185,6 +185,7 @@ test('an arrow shows its one reason: the last, else the only one it was taken fo
     taken: new Set(taken),
     last,
     lastEvent: null,
+    onward: { before: null, wished: [] },
   })
   const word = (taken: string[], last: string[], active: string[] = []) =>
     arrowWord(chart, arrow('listening', 'calling'), walk(taken, last), active)

@@ -61,6 +61,16 @@ describe('the composer', () => {
     expect(composer(at)).toHaveProperty('value', 'Again, please')
   })
 
+  test('offers to make the working directory again where it went away, and keeps the text', async () => {
+    const at = await open({ ...failing, refusals: { 'message.send': 'workdir.missing' } })
+    await at.type(composer(at), 'Again, please')
+    await at.key(composer(at), 'Enter')
+    await at.click(at.button('Make the folder again'))
+    expect(at.called('workdir.make')).toEqual([{ conversationId: 'c-fail' }])
+    expect(at.all('.composer [role=alert]')).toEqual([])
+    expect(composer(at)).toHaveProperty('value', 'Again, please')
+  })
+
   test('leaves out who was taken off', async () => {
     const at = await open(empty)
     await at.click(at.one('.composer-to .chip'))

@@ -89,6 +89,10 @@ describe('sequence', () => {
     expect(withSnapshot(model, running.snapshot).missed).toBe(false)
   })
 
+  test('main\'s word that pushes were let go marks everything to be read again', () => {
+    expect(withPushes(read(), [{ topic: 'pushes.missed', seq: 1, at: now, body: {} }]).missed).toBe(true)
+  })
+
   test('each topic counts for itself', () => {
     expect(withPushes(read(), [output(8, 7, ' a'), changed(1, {})]).missed).toBe(false)
   })
@@ -142,7 +146,7 @@ describe('a changed run', () => {
     const model = withPushes(read(), [changed(1, { run, seq: 1 })])
     expect(model.world!.conversations['c-thumbs']!.runIds).toEqual([runId, 'r-next'])
     expect(model.staleRuns).toEqual(['r-next'])
-    expect(withRun(model, { run, images: [], actors: [], turns: [], seq: 1 }).staleRuns).toEqual([])
+    expect(withRun(model, { run, images: [], actors: [], turns: [], seq: 1, detail: 'whole' }).staleRuns).toEqual([])
   })
 
   test('of a conversation that is not open is not kept', () => {

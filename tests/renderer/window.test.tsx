@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Scene } from '../window/fixtures/fake-bridge.ts'
 import { now, runOf } from '../window/fixtures/parts.ts'
-import { crash, damaged, empty, firstRun, installInterrupted, running } from '../window/fixtures/scenes.ts'
+import {
+  crash, damaged, deleting, empty, firstRun, installInterrupted, restored, running,
+} from '../window/fixtures/scenes.ts'
 import { openWindow, type OpenedWindow } from './open-window.tsx'
 
 let opened: OpenedWindow | undefined
@@ -129,6 +131,43 @@ describe('the sidebar', () => {
     expect(question.textContent).toContain('go for good')
     await at.click(question.querySelector('button')!)
     expect(at.called('conversation.delete')).toEqual([{ conversationId: 'c-token' }])
+  })
+
+  test('says before it deletes how much goes, and what neither it nor the backups can take back', async () => {
+    const at = await open(deleting)
+    await at.click(at.button('Actions for Token rotation'))
+    await at.click(at.button('Delete'))
+    expect(at.called('conversation.deletion')).toEqual([{ conversationId: 'c-token' }])
+    const { textContent } = at.one('.delete-question')
+    expect(textContent).toContain('14 messages, 14 runs, 96 turns, 2 images: 7 MB.')
+    expect(textContent).toContain('3 backups hold it too; a new one without it replaces them at once.')
+    expect(textContent).toContain('Codex keeps its own sessions in ~/.codex/sessions.')
+    expect(textContent).toContain('House bot may keep a record of its own.')
+    expect(textContent).toContain('1 damaged record in quarantine')
+  })
+
+  test('says that a backup was opened, from when, and where the damaged record is, until that was read', async () => {
+    const at = await open(restored)
+    const banner = at.one('[aria-label="A backup was opened"]')
+    expect(banner.textContent).toContain('Parley opened its backup of')
+    expect(banner.textContent).toContain('quarantine/parley-3f0c2b7a91d4e856')
+    await at.click(at.button('I have read this'))
+    expect(at.called('app.restoredRead')).toEqual([{}])
+    const app = { ...restored.snapshot.app, restored: null }
+    await at.push([{ topic: 'app.changed', seq: 1, at: now, body: { app } }])
+    expect(at.all('[aria-label="A backup was opened"]')).toEqual([])
+  })
+
+  test('keeps all details of a settled run when asked to, and says of an old one that they are gone', async () => {
+    const at = await open(crash)
+    const { runId } = crash.conversations['c-thumbs']!.runs[0]!.run
+    await at.click(at.button('Keep all details'))
+    expect(at.called('run.pin')).toEqual([{ runId, pinned: true }])
+    await at.push([{ topic: 'run.detail', seq: 1, at: now, body: { runId, detail: 'pinned' } }])
+    await at.click(at.button('All details are kept'))
+    expect(at.called('run.pin').at(-1)).toEqual({ runId, pinned: false })
+    await at.push([{ topic: 'run.detail', seq: 2, at: now, body: { runId, detail: 'compacted' } }])
+    expect(at.one('.run-kept').textContent).toContain('other details are not')
   })
 
   test('folds and unfolds with Ctrl B', async () => {

@@ -20,7 +20,9 @@ export function findFaults(): string[] {
   }
 
   for (const target of document.querySelectorAll('button, a[href], select, input')) {
-    const { width, height } = target.getBoundingClientRect()
+    // a box to tick is pressed by its words as well
+    const pressed = target.matches('[type=checkbox], [type=radio]') ? (target.closest('label') ?? target) : target
+    const { width, height } = pressed.getBoundingClientRect()
     if (
       isSeen(target) &&
       target.closest('.said') === null &&

@@ -7,6 +7,8 @@ import { allAgents } from './fixtures/agents.ts'
 import { crowded } from './fixtures/crowded.ts'
 import { withOwnAgents } from './fixtures/own-agents.ts'
 import { withImages } from './fixtures/images.ts'
+import * as past from './fixtures/past.ts'
+import * as records from './fixtures/records.ts'
 import * as scenes from './fixtures/scenes.ts'
 
 /** A state of the window that is worth looking at. */
@@ -45,6 +47,8 @@ export const looks: readonly Look[] = [
   { name: 'parked', scene: scenes.parked },
   { name: 'failing', scene: scenes.failing },
   { name: 'damaged', scene: scenes.damaged },
+  { name: 'restored', scene: scenes.restored },
+  { name: 'deleting', scene: scenes.deleting, act: askToDelete },
   { name: 'newer', scene: scenes.untrusted('ledger.newer') },
   { name: 'unwritable', scene: scenes.untrusted('ledger.unwritable') },
   { name: 'locked', scene: scenes.untrusted('ledger.locked') },
@@ -61,6 +65,15 @@ export const looks: readonly Look[] = [
   { name: 'outline', scene: scenes.running, act: (page) => press(page, 'Outline') },
   { name: 'round-chart', scene: scenes.running, act: (page) => press(page, 'Round 3') },
   { name: 'trace', scene: scenes.running, act: openTrace },
+  { name: 'past-round', scene: past.lookedBack, act: (page) => lookBack(page, 'PageUp', 'PageUp', 'ArrowLeft') },
+  { name: 'past-gate', scene: past.lookedBack, act: lookAtGate },
+  { name: 'past-outline', scene: past.lookedBack, act: lookAtOutline },
+  { name: 'past-lost', scene: past.lookedBackLost, act: (page) => lookAtDiagram(page) },
+  { name: 'replay-differs', scene: records.withDifference, act: (page) => press(page, 'Replay') },
+  { name: 'replay-prompt', scene: records.withPromptDifference, act: (page) => press(page, 'Replay') },
+  { name: 'export', scene: records.settled, act: (page) => press(page, 'Export…') },
+  { name: 'import', scene: records.settled, act: chooseRunFile },
+  { name: 'imported-interrupted', scene: records.importedInterrupted },
   { name: 'create', scene: scenes.running, act: (page) => page.keyboard.press('Control+n') },
   { name: 'palette', scene: scenes.running, act: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', scene: scenes.running, act: (page) => page.keyboard.press('Control+/') },
@@ -147,6 +160,16 @@ async function refuseImages(page: Page) {
   await page.getByRole('alert').nth(1).waitFor()
 }
 
+async function chooseRunFile(page: Page) {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Open a run from')
+  await page.keyboard.press('Enter')
+  await page.locator('input[type=file][accept*=json]').setInputFiles([
+    { name: 'parley-run.json', mimeType: 'application/json', buffer: Buffer.from('{}') },
+  ])
+  await page.locator('.run-file-facts').waitFor()
+}
+
 async function askDirectory(page: Page) {
   await page.getByRole('button', { name: /^Working directory/ }).click()
 }
@@ -174,6 +197,35 @@ async function openAttempt(page: Page) {
   if (await scrim.isVisible()) await scrim.click({ position: { x: 60, y: 300 } })
 }
 
+/** Opens the past of the newest run, and presses keys at its slider. */
+export async function lookBack(page: Page, ...keys: string[]) {
+  await openPanel(page)
+  await page.getByRole('button', { name: 'Look back' }).last().click()
+  await page.getByRole('slider', { name: 'Moment' }).waitFor()
+  // one key after another, as a person would
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+async function lookAtGate(page: Page) {
+  await lookBack(page, 'Home', 'PageDown', 'PageDown', 'Shift+ArrowRight')
+  const slider = page.getByRole('slider')
+  for (let times = 0; times < 40; times += 1) {
+    if ((await slider.getAttribute('aria-valuetext'))?.includes('it asks you')) return
+    await slider.press('ArrowRight')
+  }
+}
+
+async function lookAtDiagram(page: Page, ...keys: string[]) {
+  await lookBack(page, ...keys)
+  const diagram = page.getByRole('button', { name: 'Diagram', exact: true })
+  if (await diagram.isVisible()) await diagram.click()
+}
+
+async function lookAtOutline(page: Page) {
+  await lookAtDiagram(page, 'PageUp', 'Shift+ArrowLeft')
+  await page.getByRole('button', { name: 'Outline', exact: true }).click()
+}
+
 async function settings(page: Page) {
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
 }
@@ -199,4 +251,12 @@ async function quit(page: Page) {
   await page.keyboard.press('Control+k')
   await page.keyboard.type('quit')
   await page.keyboard.press('Enter')
+}
+
+async function askToDelete(page: Page) {
+  const actions = page.getByRole('button', { name: 'Actions for Token rotation' })
+  // in a narrow window the list is a drawer
+  if (!(await actions.isVisible())) await page.keyboard.press('Control+b')
+  await actions.click()
+  await page.getByRole('button', { name: 'Delete' }).click()
 }

@@ -45,7 +45,7 @@ const discuss = async (page: Page, text: string) => {
   await message(page).press('Enter')
 }
 
-test('a newcomer starts the rehearsal, answers its one question with a key, and sees them agree', async () => {
+test('a newcomer starts the rehearsal, answers its question with a key, sees them agree, and looks back', async () => {
   const { page } = await openWindow()
   await button(page, 'Start the rehearsal').click()
   const card = page.getByRole('region', { name: 'Careful asks to run a command' })
@@ -65,6 +65,17 @@ test('a newcomer starts the rehearsal, answers its one question with a key, and 
     .first()
     .waitFor()
   await page.getByText('rehearsal', { exact: true }).first().waitFor()
+
+  await button(page, 'Look back').first().click()
+  const slider = page.getByRole('slider', { name: 'Moment' })
+  await slider.press('Home')
+  await page.getByText(/^You are looking at .*, event 1 of \d+, not now\.$/).waitFor()
+  await slider.press('PageDown')
+  expect(await slider.getAttribute('aria-valuetext')).toContain('round 1: an attempt settled → tallied')
+  await page.getByRole('button', { name: /^Sceptic, round 1: /i }).waitFor()
+  expect(await page.getByRole('button', { name: /, round 2: / }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByText(/They agree after \d rounds/).waitFor()
 })
 
 test('the words on the screen follow the processes when a run is stopped, and the attempt can be opened', async () => {

@@ -2,7 +2,7 @@ import type { AgentAbilities, AgentId, AgentKind } from '../../../shared/agent.t
 import type { Asides } from './asides.ts'
 import type { Env } from '../../environment.ts'
 import type { AgentFacts } from '../detect.ts'
-import type { AgentAdapter, Detection } from '../../ports.ts'
+import type { AgentAdapter } from '../../ports.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -43,7 +43,7 @@ export interface AcpAgent {
   /** Remarks of its own that it sets among the words of its model. */
   asides?: Asides
   mayResume?: AgentAdapter['mayResume']
-  detect: (signal: AbortSignal) => Promise<Detection>
+  detect: AgentAdapter['detect']
 }
 
 /** One that is a program of its own, to be found on this computer. */

@@ -1,5 +1,5 @@
 import type { AgentAbilities, AgentId, AgentKind } from '../../../shared/agent.ts'
-import type { Detection, OpenSession } from '../../ports.ts'
+import type { AgentAdapter, OpenSession } from '../../ports.ts'
 import type { Decoder } from './decoder.ts'
 
 /** How an agent differs from the others that get one process for each turn: data only, the session is the same. */
@@ -23,7 +23,7 @@ export interface OneShotAgent {
   decoder: () => Decoder
   /** Said at the beginning of each turn: what a person must know of it before it is over. */
   warnings: readonly string[]
-  detect: (signal: AbortSignal) => Promise<Detection>
+  detect: AgentAdapter['detect']
 }
 
 /** The folder that a turn works in, and what comes with it. */

@@ -43,7 +43,8 @@ export const errors: Record<ErrorCode, string> = {
   'custom.variable-bad': 'Name variables by letters, digits and underscores. Some are never passed on.',
   'custom.speech-bad': 'A mode or a field has a name that cannot be one.',
   'custom.in-use': 'A conversation has this agent as a member. Take it out there first.',
-  'workdir.missing': 'There is no such working directory. Choose another one.',
+  'workdir.missing': 'The working directory is not there. Choose another one.',
+  'workdir.not-made': 'The folder could not be made again. Choose another one in the bar above.',
   'workdir.unwritable': 'The working directory cannot be written. Choose another one, or make it read-only.',
   'app.restarted': 'Parley ended while this was running.',
   'app.shutting-down': 'Parley is closing and takes nothing new.',
@@ -102,6 +103,15 @@ export const errors: Record<ErrorCode, string> = {
   'install.unconfirmed': 'After installing, the expected version did not answer. What was installed has been removed.',
   'install.uncleared':
     'Something of this installation could not be removed. Close what uses it; the next try removes it first.',
+  'run-file.not-one': 'This is no run file of Parley, or not the whole of one. Choose a file that Parley has exported.',
+  'run-file.damaged': 'This file is not whole, or was changed since it was exported. Ask for it once more.',
+  'run-file.newer': 'This file was exported by a newer Parley. Open it with that version.',
+  'run-file.too-large': 'This run is too large for one file, so nothing was written or opened.',
+  'run-file.here-already': 'This run is here already. Delete its conversation first to open the file again.',
+  'run-file.unsaved':
+    'The file could not be written there. Check the space and the permissions, or choose another place.',
+  'conversation.imported':
+    'This was opened from a file, to be looked at. To go on with it, start a conversation of your own.',
   'provider.unknown': 'This profile is gone.',
   'provider.wrong-kind': 'This agent takes no such profile.',
   'provider.no-name': 'Give the profile a name.',

@@ -8,6 +8,7 @@ export const talk = {
     readOnlyTip: 'Agents may read the working directory and change nothing',
     mayWriteTip: 'Agents may change files and run commands in the working directory',
     unlockTitle: 'Let the agents write?',
+    makeFolder: 'Make the folder again',
     unlockText: (workdir: string) =>
       `From the next run on they may change files and run commands in ${workdir}. `
       + 'A run that is already going keeps what it started with.',

@@ -78,10 +78,6 @@ export const window = {
     actions: (name: string) => `Actions for ${name}`,
     renameLabel: 'New name',
     deleteTitle: (name: string) => `Delete “${name}”?`,
-    deleteText:
-      'Its messages, runs, answers, gates and drafts go for good. ' +
-      'Files in its directory stay, and so does what the agents’ own tools keep of it.',
-    deleteRunning: 'It is running. Stop the run first.',
     conversations: 'All conversations',
   },
 
@@ -106,6 +102,7 @@ export const window = {
     rename: 'Rename this conversation',
     pause: 'Hold after this round',
     resume: 'Resume this run',
+    lookBack: 'Look back at this run',
   },
 
   settings: {
@@ -157,5 +154,11 @@ export const window = {
     close: 'Close the topmost thing',
     board: 'Move on the board',
     outline: 'Move in the outline, to its ends',
+    backEvent: 'Looking back: by event',
+    backAttempt: 'Looking back: by attempt',
+    backRound: 'Looking back: by round',
+    backEnds: 'Looking back: to the ends',
+    backPlay: 'Looking back: play, pause',
+    space: 'Space',
   },
 }

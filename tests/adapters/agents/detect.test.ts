@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -192,6 +193,23 @@ describe('what a script of Node needs', () => {
       JSON.stringify({ name: 'codex-tales' }),
     )
     expect((await codex(env)).card.failure?.message).toBe('A program of that name is not Codex.')
+  })
+})
+
+describe('with a provider of its own choice', () => {
+  test('an agent is not asked for its login, nor the login shell for keys', async () => {
+    const { env, home, path } = await emptyHome()
+    const asked = join(home, 'asked')
+    await putClaude(path, { status: `echo yes > '${asked}'; exit 3` })
+    await writeFile(join(home, '.bash_profile'), `echo yes > '${asked}'\nexport ANTHROPIC_API_KEY=key\n`)
+    const around = { processes, env: { ...env, SHELL: '/bin/bash' } }
+    const found = await claudeAdapter(around).detect(soon(), true)
+    expect([found.card.readiness, said(found, 'credentials')]).toEqual([
+      'installed', 'Not looked for: it works with a provider profile.',
+    ])
+    expect(existsSync(asked)).toBe(false)
+    await claudeAdapter(around).detect(soon())
+    expect(existsSync(asked)).toBe(true)
   })
 })
 

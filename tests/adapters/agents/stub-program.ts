@@ -1,6 +1,8 @@
-import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 /** A home with an empty PATH, so that nothing of this computer is found. */
 export const emptyHome = async () => {
@@ -10,12 +12,15 @@ export const emptyHome = async () => {
   return { home, path, env: { HOME: home, PATH: path, SHELL: '/bin/false' } as Record<string, string> }
 }
 
-/** Puts a program that is this script of a shell, with nothing but what the shell itself can do. */
+/**
+ * Puts a program that is this script of a shell, with nothing but what the shell itself can do. Another process writes
+ * it: what a test beside this one starts meanwhile would hold a file of ours open, and then it cannot be run.
+ */
 export const put = async (folder: string, name: string, script: string) => {
   await mkdir(folder, { recursive: true })
   const file = join(folder, name)
-  await writeFile(file, `#!/bin/sh\n${script}\n`)
-  await chmod(file, 0o755)
+  const write = 'printf "%s" "$2" > "$1" && chmod 755 "$1"'
+  await promisify(execFile)('/bin/sh', ['-c', write, 'sh', file, `#!/bin/sh\n${script}\n`])
   return file
 }
 

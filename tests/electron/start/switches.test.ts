@@ -35,6 +35,12 @@ test('--inspect asks for nothing but a look', () => {
   expect(readSwitches(['--shell=terminal', '--inspect'])).toEqual({ task: 'inspect', data: null, json: false })
 })
 
+test('--export asks for one run as a file, and nothing else', () => {
+  expect(readSwitches(['--export=run_1', '--data=/d'])).toEqual({
+    task: 'export', runId: 'run_1', data: '/d', json: false,
+  })
+})
+
 test('--help wins over everything else and names every agent and switch', () => {
   expect(readSwitches(['--help', '--rounds=many'])).toEqual({ task: 'help' })
   const words = [...agentIds, '--gates', '--inspect', '--data', '--json', '--fetch-electron']
@@ -60,6 +66,8 @@ test.each([
   [[`--topic=${'x'.repeat(topicMaxCharacters + 1)}`], 'The topic is too long'],
   [['--shell=chromium', '--topic=T'], '--topic belongs to the terminal view'],
   [['--inspect', '--topic=T'], '--inspect only looks at what is stored; --topic does not go with it.'],
+  [['--export=run_1', '--topic=T'], '--export only saves what is stored; --topic does not go with it.'],
+  [['--export=No Id'], '--export needs the id of a run'],
   [['--colour'], 'Unknown option'],
   [['--json=yes'], 'does not take an argument'],
   [['a', 'stray', 'word'], 'Unexpected argument'],

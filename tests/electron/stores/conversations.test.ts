@@ -254,7 +254,9 @@ const rowCounts = (folder: string) => {
 
 const onlyRowsOfOne = {
   images: 1,
-  meta: 0,
+  run_details: 0,
+  // that something was deleted, until the backups are without it too
+  meta: 1,
   launches: 0,
   custom_agents: 0,
   live_texts: 0,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { newestVersion } from '../../../electron/stores/migrations.ts'
-import { openReadOnly, openStores } from '../../../electron/stores/open.ts'
+import { openReadOnly } from '../../../electron/stores/look.ts'
+import { openStores } from '../../../electron/stores/open.ts'
 import type { AgentId } from '../../../shared/agent.ts'
 import type { CustomAgentDefinition } from '../../../shared/custom-agent.ts'
 import { freshFolder, freshStores } from './fresh.ts'
@@ -50,7 +50,8 @@ test('a store from before there were any is read without them, and has room for 
   const folder = freshFolder()
   openStores(folder).close()
   const older = new DatabaseSync(join(folder, 'parley.db'))
-  older.exec(`drop table custom_agents; pragma user_version = ${newestVersion - 1}`)
+  older.exec(`
+    alter table roots drop column packed; drop table custom_agents; drop table run_details; pragma user_version = 3`)
   older.close()
   const looking = openReadOnly(folder)
   expect(looking?.customAgents.all()).toEqual([])

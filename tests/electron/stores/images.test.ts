@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../../electron/stores/database.ts'
 import { sha256Of } from '../../../electron/stores/image-files.ts'
-import { openReadOnly, openStores } from '../../../electron/stores/open.ts'
+import { openReadOnly } from '../../../electron/stores/look.ts'
+import { openStores } from '../../../electron/stores/open.ts'
 import type { Stores } from '../../../electron/stores/stores.ts'
 import { imagesPerMessageMax } from '../../../shared/limits.ts'
 import { pngOf } from '../../fakes/small-images.ts'
@@ -264,8 +265,9 @@ describe('a start', () => {
     withTask(stores, one, 'run-one')
     stores.close()
     const database = new Database(join(folder, 'parley.db'), { readOnly: false })
-    const later = ['images', 'provider_profiles', 'custom_agents']
-    database.script(`${later.map((name) => `drop table ${name};`).join(' ')} pragma user_version = 1`)
+    const later = ['images', 'provider_profiles', 'custom_agents', 'run_details']
+    database.script(`${later.map((name) => `drop table ${name};`).join(' ')}
+      alter table roots drop column packed; pragma user_version = 1`)
     database.close()
     const looking = openReadOnly(folder)
     const view = looking?.views.conversation(one, null)

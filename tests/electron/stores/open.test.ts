@@ -13,9 +13,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { numberIn } from '../../../electron/stores/columns.ts'
 import { Database } from '../../../electron/stores/database.ts'
 import { migrate, newestVersion, versionStanding } from '../../../electron/stores/migrations.ts'
-import { openReadOnly, openStores } from '../../../electron/stores/open.ts'
+import { openReadOnly } from '../../../electron/stores/look.ts'
+import { openStores } from '../../../electron/stores/open.ts'
+import { pageBytes } from '../../../shared/limits.ts'
 import { freshFolder, freshStores, withTask } from './fresh.ts'
 import { conversation } from './records.ts'
 
@@ -103,6 +106,13 @@ describe('a damaged database', () => {
     bytes.copy(content, from)
     writeFileSync(path, content)
   }
+  /** Where the first page of a table begins. */
+  const placeOf = (path: string, table: string) => {
+    const database = new Database(path, { readOnly: true })
+    const row = database.get('select rootpage from sqlite_schema where name = ?', table)
+    database.close()
+    return (numberIn(row ?? {}, 'rootpage') - 1) * pageBytes
+  }
   const damages: Record<string, { reason: string; harm: (path: string) => void }> = {
     'that is empty': { reason: 'empty', harm: (path) => truncateSync(path, 0) },
     'that is all NUL': {
@@ -119,7 +129,7 @@ describe('a damaged database', () => {
     },
     'with noise inside': {
       reason: 'checkFailed',
-      harm: (path) => overwrite(path, 4_096, randomFillSync(Buffer.alloc(60_000))),
+      harm: (path) => overwrite(path, placeOf(path, 'runs'), randomFillSync(Buffer.alloc(pageBytes))),
     },
     'that is a directory': {
       reason: 'directory',
@@ -163,10 +173,11 @@ describe('a damaged database', () => {
     const folder = usedFolder()
     overwrite(databaseOf(folder), 4_096, Buffer.alloc(60_000, 7))
     for (let start = 1; start <= 3; start += 1) expect(() => openStores(folder)).toThrow('damaged')
-    const [copy, ...others] = readdirSync(join(folder, 'quarantine'))
-    const same = readFileSync(join(folder, 'quarantine', copy!)).equals(readFileSync(databaseOf(folder)))
+    const [place, ...others] = readdirSync(join(folder, 'quarantine'))
+    const copy = databaseOf(join(folder, 'quarantine', place!))
+    const same = readFileSync(copy).equals(readFileSync(databaseOf(folder)))
     expect({ same, others }).toEqual({ same: true, others: [] })
-    expect(statSync(join(folder, 'quarantine', copy!)).mode & 0o777).toBe(0o600)
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
   })
 
   test('that is damaged in another way is copied aside again', () => {

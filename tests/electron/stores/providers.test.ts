@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../../electron/stores/database.ts'
-import { openReadOnly } from '../../../electron/stores/open.ts'
+import { openReadOnly } from '../../../electron/stores/look.ts'
 import { providersPerAgentMax } from '../../../shared/limits.ts'
 import type { ProviderKind } from '../../../shared/provider.ts'
 import { freshFolder, freshStores } from './fresh.ts'

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AttemptStatus } from '../../../shared/attempt.ts'
 import { runsPageMax, textPerAttemptMaxCharacters, viewTextCutCharacters } from '../../../shared/limits.ts'
 import type { RunStatus } from '../../../shared/run.ts'
+import { TimelinePage } from '../../../shared/timeline.ts'
 import { AttemptView, ConversationView } from '../../../shared/view.ts'
 import { whatCanBeDone } from '../../../electron/stores/views.ts'
 import { freshStores, withTask, withTurn } from './fresh.ts'
@@ -149,3 +150,29 @@ test.each([
     ).toEqual([...expected].toSorted())
   },
 )
+
+describe('the timeline of a run', () => {
+  test('comes in pages, and with the last of them what the run came to and what its gates went through', () => {
+    const stores = freshStores()
+    const { task, speaking } = withTurn(stores)
+    const events = [1, 2, 3].map((seq) => event('run-one', seq))
+    const asked = event('gate-one', 1, { machine: 'gate', value: 'waiting' })
+    stores.ledger.commit({ events: [...events, asked], gates: [gate('gate-one', speaking)] })
+    stores.outputs.append(output('attempt-one', [text('So far')]))
+    const first = stores.views.timeline('run-one', 0, 2)
+    expect(first).toEqual({ events: events.slice(0, 2), end: null })
+    const last = stores.views.timeline('run-one', 2, 2)
+    expect(TimelinePage.parse(last)).toEqual(last)
+    expect(last).toMatchObject({
+      events: events.slice(2),
+      end: { run: task, turns: [{ text: 'So far' }], gates: [{ gateId: 'gate-one' }], gateEvents: [asked] },
+    })
+  })
+
+  test('says what the run has come to also where nothing has happened since; an unknown run has none', () => {
+    const stores = freshStores()
+    const { task } = withTurn(stores)
+    expect(stores.views.timeline('run-one', 7, 10)).toMatchObject({ events: [], end: { run: task } })
+    expect(() => stores.views.timeline('run-none', 0, 10)).toThrow(expect.objectContaining({ code: 'run.unknown' }))
+  })
+})

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ampAdapter } from '../../../adapters/agents/amp.ts'
+import { stageOf, withStage } from '../../../adapters/agents/stages.ts'
 import type { AgentAdapter, Detection, OpenSession } from '../../../adapters/ports.ts'
 import { Agents } from '../../../electron/supervisors/agents.ts'
 import type { AgentCard } from '../../../shared/agent.ts'
@@ -76,6 +77,27 @@ describe('a profile of a provider', () => {
     expect((await withProvider('Gateway')).codex()).toMatchObject({
       readiness: 'ready', evidence: 'has the provider profile “Gateway”', remedy: null,
     })
+  })
+
+  test('is said to the look, which then leaves out what takes long, and counts as a login afterwards', async () => {
+    const looks: (boolean | undefined)[] = []
+    const adapter = loggedOut()
+    const agents = new Agents(
+      [{
+        ...adapter,
+        detect: async (signal, hasProvider) => {
+          looks.push(hasProvider)
+          const found = await adapter.detect(signal)
+          const stages = withStage(found.card.stages, stageOf('credentials', 'unknown', 'Not looked for.'))
+          return { ...found, card: { ...found.card, readiness: 'installed', remedy: null, stages } }
+        },
+      }],
+      () => undefined,
+      { providerOf: () => 'Gateway' },
+    )
+    await agents.scan()
+    expect(looks).toEqual([true])
+    expect(agents.cards[0]).toMatchObject({ readiness: 'ready', evidence: 'has the provider profile “Gateway”' })
   })
 
   test('does not hide that a key was refused', async () => {
@@ -221,4 +243,22 @@ test('a session is opened with what its program needs beside our own environment
 test('an agent that is not spoken with is refused before anything starts', async () => {
   const agents = new Agents([ampAdapter({ env: {} })], () => undefined)
   await expect(agents.programOf('amp', AbortSignal.any([]))).rejects.toMatchObject({ code: 'agent.not-spoken-with' })
+})
+
+test('a turn and a connection test of one program start one after another', async () => {
+  const begun: string[] = []
+  const first = Promise.withResolvers<void>()
+  const opening = async ({ scope }: OpenSession) => {
+    begun.push(scope)
+    if (scope === 'turn') await first.promise
+  }
+  const agents = new Agents([new FakeAdapter(() => undefined, { kind: 'codex', opening })], () => undefined)
+  await agents.scan()
+  const request = { agent: 'codex', cwd: '/', allowWrite: false, resume: null, token: 't', env: {} } as const
+  const open = (scope: string) => agents.open({ ...request, provider: null, scope }, AbortSignal.any([]))
+  const opened = [open('turn'), open('test')]
+  await vi.waitFor(() => expect(begun).toEqual(['turn']))
+  first.resolve()
+  await Promise.all(opened)
+  expect(begun).toEqual(['turn', 'test'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StartGate } from '../../../electron/turns/start-gate.ts'
+import { StartGate } from '../../../electron/supervisors/start-gate.ts'
 import { AppError } from '../../../shared/errors.ts'
 
 const never = new AbortController().signal
