@@ -33,3 +33,18 @@ export interface LaunchRecorder {
   launched(launch: Leftover): void
   gone(launch: Leftover): void
 }
+
+/** A short program that is asked something. */
+export interface Probe {
+  file: string
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+  cwd?: string
+  atMostMs: number
+  signal?: AbortSignal
+}
+
+/** What a short-lived program printed. Never throws: a program that cannot be started or is late ended `failed`. */
+export type ProbeEnd =
+  | { status: 'ended'; code: number | null; stdout: string; stderr: string }
+  | { status: 'failed'; reason: 'missing' | 'late' | 'aborted' }

@@ -7,7 +7,7 @@ import { LineReader, Tail } from './lines.ts'
 import { stripTerminalCodes } from './terminal-codes.ts'
 import { endAllOf, reapBy, survivorsOf, type Leftover } from './process-sweep.ts'
 import { launchMarker, startTimeOf, type Ask, type ProcessId } from './process-tree.ts'
-import type { LaunchRecorder, LiveProcess } from './live-process.ts'
+import type { LaunchRecorder, LiveProcess, Probe, ProbeEnd } from './live-process.ts'
 import type { ProcessEnd } from './ports.ts'
 import { drain, headOf } from './process-output.ts'
 import { explainStart } from './start-failure.ts'
@@ -83,20 +83,6 @@ export class Processes {
     return [...this.#live]
   }
 }
-
-interface Probe {
-  file: string
-  args: readonly string[]
-  env: Readonly<Record<string, string>>
-  cwd?: string
-  atMostMs: number
-  signal?: AbortSignal
-}
-
-/** What a short-lived program printed. Never throws: a program that cannot be started or is late ended `failed`. */
-type ProbeEnd =
-  | { status: 'ended'; code: number | null; stdout: string; stderr: string }
-  | { status: 'failed'; reason: 'missing' | 'late' | 'aborted' }
 
 /** Runs one short program to its end, with nothing on its stdin, and keeps a bounded head of what it prints. */
 export const runOnce = async ({ file, args, env, cwd, atMostMs, signal }: Probe): Promise<ProbeEnd> => {

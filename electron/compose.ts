@@ -214,7 +214,7 @@ class Office implements Composition {
 
   /** `because`: what ended the work before, where that was not the end of Parley. */
   #build(stores: Stores, because: Failure | null = null): Work {
-    const { settings, log } = this.options
+    const { settings, log, shell } = this.options
     return buildWork({
       stores, because, settings, log, newId,
       env: this.side.env,
@@ -222,6 +222,7 @@ class Office implements Composition {
       awake: this.#awake,
       around: this.#around,
       push: (topic, body) => this.push(topic, body),
+      notify: (notice) => settings.read().notifications && shell.notify?.(notice),
       now: Date.now,
       ledgerFailed: (failure) => this.#failClosed(failure),
       runSettled: (conversationId) => this.#next.runSettled(conversationId),

@@ -1,6 +1,7 @@
 import type { AgentAdapter } from '../adapters/ports.ts'
 import type { Processes } from '../adapters/process.ts'
 import type { Handlers, Input, Push, PushName } from '../shared/ipc.ts'
+import type { Notice } from '../shared/notice.ts'
 import type { QuitSurvey, QuitWish } from '../shared/quit.ts'
 import type { Around } from '../shared/steps.ts'
 import type { Settings } from '../shared/settings.ts'
@@ -18,6 +19,8 @@ export interface ShellPort {
   saveFile(name: string, text: string): Promise<string | null>
   /** Opens an https address in the person's own browser; throws `link.refused` for anything else. */
   openLink(url: string): Promise<void>
+  /** Tells a person who does not look at the window; left out where the shell has no way to. */
+  notify?(notice: Notice): void
   /** Begins to quit: the shell ends the composition, its window and the process. */
   quit(): void
   readonly secrets: SecretsPort

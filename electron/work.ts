@@ -3,6 +3,7 @@ import type { Agents } from './supervisors/agents.ts'
 import type { AwakeClock } from './supervisors/awake-clock.ts'
 import { Gates } from './supervisors/gates.ts'
 import { liveOf, settleOrphans } from './supervisors/orphans.ts'
+import { noticesIn } from './supervisors/notices.ts'
 import { idOfActor, projectionOf } from './supervisors/project.ts'
 import type { Providers } from './supervisors/providers.ts'
 import { Recorder } from './supervisors/recorder.ts'
@@ -14,6 +15,7 @@ import { awaitsAnswer } from '../shared/attempt.ts'
 import type { Asker } from '../shared/gate.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import { slotsMax, slotsMin } from '../shared/limits.ts'
+import type { Notice } from '../shared/notice.ts'
 import type { Around } from '../shared/steps.ts'
 import { settled as hasSettled, type RunStatus } from '../shared/run.ts'
 import type { Log } from './log.ts'
@@ -32,6 +34,8 @@ interface WorkOptions {
   env: Readonly<Record<string, string | undefined>>
   settings: SettingsPort
   push: HearPush
+  /** Tells somebody who does not look at the window. */
+  notify: (notice: Notice) => void
   log: Log
   newId: (prefix: string) => string
   around: Around
@@ -65,7 +69,10 @@ export const buildWork = (options: WorkOptions) => {
     commit: ({ events, snapshots, moved }) =>
       stores.ledger.commitSoon({ events, snapshots, ...projectionOf(stores, moved) }),
     sync: () => stores.ledger.sync(),
-    show: (cut) => show.add(cut),
+    show: (cut) => {
+      show.add(cut)
+      for (const notice of noticesIn(cut.events)) options.notify(notice)
+    },
     failed: options.ledgerFailed,
     idOf: idOfActor,
     lastSeq: (rootId) => stores.ledger.lastSeq(rootId),

@@ -117,10 +117,7 @@ export type LifecycleFact = Stamped<
   | { type: 'children.gone' }
   | { type: 'stores.closed' }
 >
-/**
- * Lifecycle: `outside` effects of opening, restoring, surveying, waiting for work and for the disk, draining, killing and
- * closing.
- */
+/** Lifecycle: `outside` effects of opening, restoring, surveying, waiting, draining, killing and closing. */
 export const openStores = unprovided<{ type: 'none' }, Record<string, never>>('openStores')
 export const restoreWork = unprovided<{ type: 'none' }, Record<string, never>>('restoreWork')
 export const awaitDisk = unprovided<{ type: 'none' }, Record<string, never>>('awaitDisk')

@@ -13,6 +13,8 @@ export const Settings = z.strictObject({
   panelOpen: z.boolean(),
   panelWidth: z.number().int().min(464).max(1_600),
   welcomed: z.boolean(),
+  /** Whether the system tells of what has ended or waits while the window is not in front. */
+  notifications: z.boolean(),
   /** Agents that the sidebar leaves out. */
   hiddenAgents: z.array(AgentId).max(hiddenAgentsMax),
 })
@@ -28,5 +30,6 @@ export const defaultSettings: Settings = {
   panelOpen: true,
   panelWidth: 464,
   welcomed: false,
+  notifications: true,
   hiddenAgents: [],
 }

@@ -1,13 +1,15 @@
-import { app, BrowserWindow, dialog, ipcMain, safeStorage, session, shell as desktop } from 'electron'
+import { app, BrowserWindow, dialog, ipcMain, Notification, safeStorage, session, shell as desktop } from 'electron'
 import ElectronStore from 'electron-store'
 import type { Envelope } from '../../shared/ipc.ts'
 import { defaultWindowPixels, smallestWindowPixels } from '../../shared/limits.ts'
+import type { Notice } from '../../shared/notice.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { openDoor } from '../door.ts'
 import type { Log } from '../log.ts'
 import { openPushFeed } from '../pushes.ts'
 import type { Composition, ShellPort } from '../shell.ts'
 import { callChannel, pushChannel, takenChannel } from './channels.ts'
+import { noticeWords } from './notice-words.ts'
 import { protectionBy } from './protection.ts'
 import { quitQuestion, quitWishOf } from './quit-question.ts'
 import { writePrivately } from './save-file.ts'
@@ -101,6 +103,7 @@ const shellOf = (quit: () => void): ShellPort => ({
     return filePath
   },
   openLink: async (url) => desktop.openExternal(readLink(url)),
+  notify,
   quit,
   secrets: protectionBy(safeStorage, process.platform),
 })
@@ -159,6 +162,15 @@ async function askToQuit(composition: Composition, window: BrowserWindow) {
   const question = quitQuestion(composition.survey())
   const wish = question ? quitWishOf((await dialog.showMessageBox(window, question)).response) : 'now'
   composition.decideQuit(wish)
+}
+
+/** Tells of it by the system where no window of ours is in front; a click brings the window forward. */
+function notify(notice: Notice) {
+  const [window] = BrowserWindow.getAllWindows()
+  if (!window || window.isFocused() || !Notification.isSupported()) return
+  const notification = new Notification({ title: 'Parley', body: noticeWords[notice] })
+  notification.on('click', () => bringForward(window))
+  notification.show()
 }
 
 function bringForward(window: BrowserWindow) {

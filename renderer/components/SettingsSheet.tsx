@@ -19,6 +19,8 @@ const themes: readonly Settings['theme'][] = ['system', 'light', 'dark']
 export const SettingsSheet = () => {
   const session = useSession()
   const settings = useWorld((world) => world.settings)
+  // only there does the system take them
+  const notifies = useWorld((world) => world.app.shell === 'electron')
   const words = text.settings
   const [failure, setFailure] = useState<Failure | null>(null)
   const save = (patch: Partial<Settings>) => void session.saveSettings(patch).then(setFailure)
@@ -56,6 +58,24 @@ export const SettingsSheet = () => {
         choices={[[0, words.automatic], ...slots.map((n): [number, string] => [n, words.agents(n)])]}
         change={(n) => save({ slots: n === 0 ? null : n })}
       />
+      {notifies ? (
+        <div className="form-row">
+          <span className="form-label">{words.notifications}</span>
+          <div className="segments" role="group" aria-label={words.notifications}>
+            {[true, false].map((on) => (
+              <button
+                key={String(on)}
+                type="button"
+                aria-pressed={settings.notifications === on}
+                onClick={() => save({ notifications: on })}
+              >
+                {on ? words.on : words.off}
+              </button>
+            ))}
+          </div>
+          <p className="meta">{words.notificationsHint}</p>
+        </div>
+      ) : null}
       <Refusal failure={failure} />
       {failure ? <p className="meta">{words.unkept}</p> : null}
     </Sheet>

@@ -39,6 +39,8 @@ export const openOffices = () => {
     afterACrash: async (office: TestOffice, adapters: readonly AgentAdapter[]) =>
       started(new TestOffice(adapters, copyOf(office.folder))),
 
+    keepOpen: started,
+
     /** As the folder is now, to be opened later or changed before. */
     keep: (office: TestOffice) => copyOf(office.folder),
     openFolder: (folder: string, adapters: readonly AgentAdapter[]) => started(new TestOffice(adapters, folder)),

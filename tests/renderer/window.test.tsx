@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Scene } from '../window/fixtures/fake-bridge.ts'
 import { now, runOf } from '../window/fixtures/parts.ts'
-import { crash, damaged, deleting, empty, firstRun, restored, running } from '../window/fixtures/scenes.ts'
+import {
+  crash, damaged, deleting, empty, firstRun, installInterrupted, restored, running,
+} from '../window/fixtures/scenes.ts'
 import { openWindow, type OpenedWindow } from './open-window.tsx'
 
 let opened: OpenedWindow | undefined
@@ -222,6 +224,28 @@ test('a dialog about quitting that is left without an answer is a no', async () 
   await at.click(at.button('Quit Parley'))
   await at.key(at.one('dialog'), 'Escape')
   expect(at.called('app.quit').slice(0, 2)).toEqual([{ wish: 'ask' }, { wish: 'cancel' }])
+})
+
+test('notifications are switched where the system takes them, and not offered elsewhere', async () => {
+  const within = (shell: 'electron' | 'chromium') =>
+    open({ ...running, snapshot: { ...running.snapshot, app: { ...running.snapshot.app, shell } } })
+  const at = await within('electron')
+  await at.click(at.button('Settings'))
+  await at.click(at.button('Off'))
+  expect(at.called('settings.save')).toEqual([{ patch: { notifications: false } }])
+  await at.close()
+  const other = await within('chromium')
+  await other.click(other.button('Settings'))
+  expect(other.text()).not.toContain('Notifications')
+})
+
+test('an installation that was cut off is told, leads to its agent, and can be let be', async () => {
+  const at = await open(installInterrupted)
+  expect(at.text()).toContain('Installing Codex was interrupted')
+  await at.click(at.button('Leave it'))
+  expect(at.called('install.cancel')).toEqual([{ taskId: 'install_1' }])
+  await at.click(at.button('Install Codex again'))
+  expect(at.called('install.view')).toHaveLength(1)
 })
 
 test('while quitting waits for what runs the window says so, and lets the person stay or go', async () => {
