@@ -8,10 +8,10 @@ import { countOperations, failFrom } from './storage-faults.ts'
 /**
  * `npm run test:crash`: a kill -9 at every fail-point of a session, kills under load at random moments, and a disk that
  * fails from every operation on, in every way. `-- --seed=N` repeats the moments, `-- --only=points|load|disk` does one
- * part, `-- --at=N` one point or operation.
+ * part, `-- --kind=full` one way of failing, `-- --at=N` one point or operation.
  */
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, only: { type: 'string' }, at: { type: 'string' } },
+  options: { seed: { type: 'string' }, only: { type: 'string' }, kind: { type: 'string' }, at: { type: 'string' } },
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const killsUnderLoad = 30
@@ -43,7 +43,7 @@ async function load() {
 
 async function disk() {
   const operations = await countOperations()
-  for (const kind of faultKinds) {
+  for (const kind of faultKinds.filter((each) => values.kind === undefined || each === values.kind)) {
     const reached = await each(numbersTo(operations), officesAtOnce, async (number) => {
       const { failedAt, wrong } = await failFrom(kind, number)
       say(`${kind} from ${number}, ${failedAt ?? 'not reached'}`, wrong)

@@ -47,7 +47,9 @@ export const failFrom = (kind: FaultKind, from: number): Promise<FaultVerdict> =
     else wrong.push(...(await wrongWhileReadOnly(office, told, readOnly)))
 
     disk.mend()
-    if (readOnly !== null) await office.untilWritable()
+    // what looks after the record may have met the disk after the session had ended
+    await office.shown()
+    if ((await office.readOnlyCode()) !== null) await office.untilWritable()
     else await atRest(office)
     wrong.push(...(await wrongIn(office, told)), ...(await wrongReasons(office)), ...(await cannotWork(office)))
     await atRest(office)
