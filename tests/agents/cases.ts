@@ -42,8 +42,6 @@ interface Traits {
   inPieces: boolean
   /** How its usage is known, where it is. */
   usage: 'reported' | 'estimated'
-  /** Its session cannot be opened again in the minute in which it was opened. */
-  resumesNextMinute?: true
 }
 
 const usual: Traits = {
@@ -63,7 +61,7 @@ export const traits: Readonly<Record<RealAgent, Traits>> = {
   codex: { ...usual, passesNotesOn: true, saysThatItWaits: true, waits: 1 },
   claude: { ...usual, passesNotesOn: true, saysThatItWaits: true },
   opencode: { ...usual, goesOnAfterDenial: false },
-  gemini: { ...usual, resumesNextMinute: true, waits: 1 },
+  gemini: { ...usual, waits: 1 },
   qwen: { ...usual, goesOnAfterDenial: false },
   copilot: { ...usual, goesOnAfterDenial: false },
   kimi: { ...usual, asksAbout: ['execute'], usage: 'estimated' },
