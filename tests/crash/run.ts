@@ -43,7 +43,7 @@ async function load() {
 
 async function disk() {
   const operations = await countOperations()
-  for (const kind of faultKinds.filter((each) => values.kind === undefined || each === values.kind)) {
+  for (const kind of faultKinds.filter((known) => (values.kind ?? known) === known)) {
     const reached = await each(numbersTo(operations), officesAtOnce, async (number) => {
       const { failedAt, wrong } = await failFrom(kind, number)
       say(`${kind} from ${number}, ${failedAt ?? 'not reached'}`, wrong)
