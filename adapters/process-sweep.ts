@@ -39,7 +39,8 @@ export const endAllOf = async (find: () => Promise<ProcessId[]>, politely: boole
 
 /**
  * Ends what an earlier start of ours left behind, and nothing else: on Linux the processes that carry a recorded
- * launch marker and what those have started, elsewhere the recorded process if its id and start time still match. Resolves with their number.
+ * launch marker and what those have started, elsewhere the recorded process if its id and start time still match.
+ * Resolves with their number.
  */
 export const reapBy = async (leftovers: readonly Leftover[], ask: Ask): Promise<number> => {
   if (leftovers.length === 0) return 0

@@ -29,7 +29,8 @@ interface AgentSideOptions {
 }
 
 /** Everything that has to do with the agents' programs on this computer; nothing of it is begun by making it. */
-export const agentSide = ({ options, fence, awake, stores, launches, begun, providersChanged, push }: AgentSideOptions) => {
+export const agentSide = (given: AgentSideOptions) => {
+  const { options, fence, awake, stores, launches, begun, providersChanged, push } = given
   const folder = agentsFolder(options.env, options.dataFolder)
   const env = { ...options.env, PARLEY_AGENTS: folder }
   const processes = new Processes(launches)

@@ -78,7 +78,7 @@ class Office implements Composition {
       launches: {
         launched: (launch) => {
           this.#guard.launched(launch)
-          this.#keepOrFail((stores) => stores.launches.add(launch))
+          this.#keepOrFail(({ launches }) => launches.add(launch))
         },
         gone: (launch) => {
           this.#guard.gone(launch)
@@ -196,9 +196,8 @@ class Office implements Composition {
       this.stores = openStores(this.options.dataFolder)
       this.custom.register(this.stores)
       this.work = this.#build(this.stores)
-      this.#upkeep = new Upkeep({
-        stores: this.stores, backups: this.#backups, log: this.options.log, now: Date.now,
-      })
+      const { stores, options } = this
+      this.#upkeep = new Upkeep({ stores, backups: this.#backups, log: options.log, now: Date.now })
       this.installs.recall()
     } catch (error) {
       this.#openToRead(toFailure(error))

@@ -44,4 +44,5 @@ export const InstallOffer = z.object({
 export type InstallOffer = z.infer<typeof InstallOffer>
 
 /** Whether nothing of it goes on any more. */
-export const isInstallOver = (state: InstallState): boolean => ['installed', 'failed', 'cancelled', 'interrupted'].includes(state)
+export const isInstallOver = (state: InstallState): boolean =>
+  ['installed', 'failed', 'cancelled', 'interrupted'].includes(state)

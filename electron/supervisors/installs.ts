@@ -7,7 +7,9 @@ import type { Processes } from '../../adapters/process.ts'
 import type { installMachine } from '../../machines/install.ts'
 import { agentIds, type AgentId } from '../../shared/agent.ts'
 import { AppError } from '../../shared/errors.ts'
-import { InstallState, isInstallOver, type BegunInstall, type InstallOffer, type InstallView } from '../../shared/install.ts'
+import {
+  InstallState, isInstallOver, type BegunInstall, type InstallOffer, type InstallView,
+} from '../../shared/install.ts'
 import { partsOf, type InstallPart } from '../../shared/install-parts.ts'
 import { isVersionOf, recipeOf, type InstallRecipe } from '../../shared/install-recipes.ts'
 import { installLogLinesMax, installPushMs } from '../../shared/limits.ts'
@@ -109,7 +111,10 @@ export class Installs {
     if (left) this.#actor.send({ type: 'install.left', ...left, at: this.#options.now() })
   }
 
-  /** Cancels and waits until nothing of it is left; one that was interrupted is let be. Throws `install.unknown-task` for one that does not go on. */
+  /**
+   * Cancels and waits until nothing of it is left; one that was interrupted is let be. Throws `install.unknown-task` for
+   * one that does not go on.
+   */
   async cancel(taskId: string): Promise<void> {
     const isOver = this.#rests() && this.view?.state !== 'interrupted'
     if (isOver || this.#actor.getSnapshot().context.task?.taskId !== taskId) {

@@ -96,7 +96,8 @@ test('a run that was stopped before keeps that reason', async () => {
   await Promise.all([stopping, office.quit()])
   expect(adapter.alive).toBe(0)
   const next = await offices.next(office, [mute()])
-  expect((await next.handlers['run.open']({ runId })).run).toMatchObject({ status: 'stopped', stop: { kind: 'person' } })
+  const { run } = await next.handlers['run.open']({ runId })
+  expect(run).toMatchObject({ status: 'stopped', stop: { kind: 'person' } })
 })
 
 test('however often quitting is asked for there is one clean-up, and the door is shut at once', async () => {
