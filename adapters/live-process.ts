@@ -1,3 +1,4 @@
+import type { Around } from '../shared/steps.ts'
 import type { Failure } from '../shared/errors.ts'
 import type { ProcessEnd } from './ports.ts'
 import type { Leftover } from './process-sweep.ts'
@@ -27,6 +28,23 @@ export interface LiveProcess {
 
 /** Told of every launch and of its end, so that what a crash leaves behind can be found; it must not throw. */
 export interface LaunchRecorder {
+  /** Stands around the start itself. */
+  around?: Around
   launched(launch: Leftover): void
   gone(launch: Leftover): void
 }
+
+/** A short program that is asked something. */
+export interface Probe {
+  file: string
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+  cwd?: string
+  atMostMs: number
+  signal?: AbortSignal
+}
+
+/** What a short-lived program printed. Never throws: a program that cannot be started or is late ended `failed`. */
+export type ProbeEnd =
+  | { status: 'ended'; code: number | null; stdout: string; stderr: string }
+  | { status: 'failed'; reason: 'missing' | 'late' | 'aborted' }

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
 import { AppError, type Failure } from '../shared/errors.ts'
 import { lineMaxBytes, outputMaxBytes, stderrKeptBytes, stdinCloseMs, terminateMs } from '../shared/limits.ts'
+import { type Around, straight } from '../shared/steps.ts'
 import type { Launch } from './launch.ts'
 import { LineReader, Tail } from './lines.ts'
 import { stripTerminalCodes } from './terminal-codes.ts'
 import { endAllOf, reapBy, survivorsOf, type Leftover } from './process-sweep.ts'
 import { launchMarker, startTimeOf, type Ask, type ProcessId } from './process-tree.ts'
-import type { LaunchRecorder, LiveProcess } from './live-process.ts'
+import type { LaunchRecorder, LiveProcess, Probe, ProbeEnd } from './live-process.ts'
 import type { ProcessEnd } from './ports.ts'
 import { drain, headOf } from './process-output.ts'
 import { explainStart } from './start-failure.ts'
@@ -14,12 +15,14 @@ import { explainStart } from './start-failure.ts'
 /** Starts every process of Parley and knows which of them live. */
 export class Processes {
   readonly #recorders: readonly LaunchRecorder[]
+  readonly #around: Around
   readonly #live = new Set<Child>()
   readonly #starting = new Set<Promise<unknown>>()
   #closed = false
 
   constructor(...recorders: LaunchRecorder[]) {
     this.#recorders = recorders
+    this.#around = recorders.find(({ around }) => around)?.around ?? straight
   }
 
   /** Throws `workdir.missing`, `agent.spawn-failed` or `app.shutting-down`; nothing is alive after a throw. */
@@ -31,10 +34,12 @@ export class Processes {
   }
 
   async #start(launch: Launch): Promise<LiveProcess> {
-    const process = await start(launch.program.file, [...launch.program.before, ...launch.args], {
-      cwd: launch.cwd,
-      env: { ...launch.env, [launchMarker]: launch.token },
-    })
+    const begin = () =>
+      start(launch.program.file, [...launch.program.before, ...launch.args], {
+        cwd: launch.cwd,
+        env: { ...launch.env, [launchMarker]: launch.token },
+      })
+    const process = await this.#around({ kind: 'spawn', of: 'agent' }, begin)
     const child = new Child(process, launch)
     this.#live.add(child)
     // it was on its way when all were ended
@@ -78,20 +83,6 @@ export class Processes {
     return [...this.#live]
   }
 }
-
-interface Probe {
-  file: string
-  args: readonly string[]
-  env: Readonly<Record<string, string>>
-  cwd?: string
-  atMostMs: number
-  signal?: AbortSignal
-}
-
-/** What a short-lived program printed. Never throws: a program that cannot be started or is late ended `failed`. */
-type ProbeEnd =
-  | { status: 'ended'; code: number | null; stdout: string; stderr: string }
-  | { status: 'failed'; reason: 'missing' | 'late' | 'aborted' }
 
 /** Runs one short program to its end, with nothing on its stdin, and keeps a bounded head of what it prints. */
 export const runOnce = async ({ file, args, env, cwd, atMostMs, signal }: Probe): Promise<ProbeEnd> => {

@@ -1,4 +1,5 @@
 import { WarmSessions } from '../adapters/agents/acp/warm.ts'
+import type { LaunchRecorder } from '../adapters/live-process.ts'
 import { Processes } from '../adapters/process.ts'
 import { LoginShell } from '../adapters/programs/login-shell.ts'
 import type { ProviderKind } from '../shared/provider.ts'
@@ -21,7 +22,7 @@ interface AgentSideOptions {
   awake: AwakeClock
   /** What is stored, while it is open. */
   stores: () => Stores | null
-  launches: ConstructorParameters<typeof Processes>[0]
+  launches: LaunchRecorder[]
   /** Remembers an installation that has begun, so that the next start can tell of it. */
   begun: ConstructorParameters<typeof Installs>[0]['begun']
   providersChanged: (moved: readonly ProviderKind[]) => void
@@ -33,7 +34,7 @@ export const agentSide = (given: AgentSideOptions) => {
   const { options, fence, awake, stores, launches, begun, providersChanged, push } = given
   const folder = agentsFolder(options.env, options.dataFolder)
   const env = { ...options.env, PARLEY_AGENTS: folder }
-  const processes = new Processes(launches)
+  const processes = new Processes(...launches)
   // one for all agents: it bounds how many processes are kept
   const warm = new WarmSessions()
   const shell = new LoginShell(env)
@@ -65,3 +66,5 @@ export const agentSide = (given: AgentSideOptions) => {
   })
   return { env, processes, warm, providers, agents, connectionTests, custom, installs }
 }
+
+export type AgentSide = ReturnType<typeof agentSide>

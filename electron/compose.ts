@@ -1,12 +1,11 @@
-import type { WarmSessions } from '../adapters/agents/acp/warm.ts'
-import type { Processes } from '../adapters/process.ts'
 import { guardLaunches } from '../adapters/start-guard.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import type { Handlers, Push, PushName } from '../shared/ipc.ts'
 import type { ProviderKind } from '../shared/provider.ts'
+import { type Around, straight } from '../shared/steps.ts'
 import type { QuitSurvey, QuitWish } from '../shared/quit.ts'
 import type { AppState } from '../shared/view.ts'
-import { agentSide } from './agent-side.ts'
+import { agentSide, type AgentSide } from './agent-side.ts'
 import { handlersOf } from './handlers/handlers.ts'
 import { showQueue } from './handlers/messages.ts'
 import { servicesOf } from './handlers/services.ts'
@@ -15,17 +14,14 @@ import { restoreWork } from './restore.ts'
 import type { ComposeOptions, Composition, HearPush } from './shell.ts'
 import { begunInstallIn } from './stores/begun-install.ts'
 import { openReadOnly } from './stores/look.ts'
-import { openStores } from './stores/open.ts'
+import { mayBeWritten, openStores } from './stores/open.ts'
 import { Backups } from './stores/backups.ts'
 import type { Stores } from './stores/stores.ts'
-import type { Agents } from './supervisors/agents.ts'
-import type { ConnectionTests } from './supervisors/connection-tests.ts'
 import { AwakeClock } from './supervisors/awake-clock.ts'
-import type { CustomAgents } from './supervisors/custom-agents.ts'
-import type { Installs } from './supervisors/installs.ts'
+import { DiskWatch } from './supervisors/disk-watch.ts'
+import { keptLaunches } from './supervisors/kept-launches.ts'
 import { Lifecycle } from './supervisors/lifecycle.ts'
 import { NextMessages } from './supervisors/next-messages.ts'
-import type { Providers } from './supervisors/providers.ts'
 import { numberIn, quitSurvey, whenRested } from './supervisors/quit-survey.ts'
 import { Upkeep } from './supervisors/upkeep.ts'
 import { fenceOf } from './wiring/fence.ts'
@@ -38,24 +34,19 @@ export const compose = (options: ComposeOptions): Composition => new Office(opti
 /** Keeps the stores and the work on them from opening to closing, as the lifecycle says. */
 class Office implements Composition {
   readonly handlers: Handlers
-  readonly agents: Agents
-  readonly custom: CustomAgents
-  readonly installs: Installs
-  readonly providers: Providers
-  readonly connectionTests: ConnectionTests
   readonly options: ComposeOptions
+  readonly side: AgentSide
   stores: Stores | null = null
   work: Work | null = null
   /** Why nothing may be written, while that is so. */
   readOnly: Failure | null = null
   readonly #hearers = new Set<HearPush>()
-  readonly #processes: Processes
-  readonly #warm: WarmSessions
   readonly #awake = new AwakeClock(Date.now)
   /** Ends our children if we are killed. */
   readonly #guard = guardLaunches()
   readonly #lifecycle: Lifecycle
-  readonly #env: ComposeOptions['env']
+  readonly #around: Around
+  readonly #disk: DiskWatch
   readonly #backups: Backups
   #upkeep: Upkeep | null = null
   readonly #next = new NextMessages({
@@ -63,50 +54,43 @@ class Office implements Composition {
     begin: (conversationId) => this.#beginNext(conversationId),
   })
   #recovered: AppState['recovered'] = null
+  /** While what the disk interrupted is taken up again. */
+  #isReopening = false
   #quitting: Promise<void> | null = null
   #shellTold = false
 
   constructor(options: ComposeOptions) {
     this.options = options
+    this.#around = options.around ?? straight
+    this.#disk = new DiskWatch(() => mayBeWritten(options.dataFolder, this.#around))
     this.#backups = new Backups(options.dataFolder)
     const fence = fenceOf(newId('boot'), Date.now)
-    const side = agentSide({
+    const writable = () => (this.stores?.isOpen && !this.readOnly ? this.stores : null)
+    this.side = agentSide({
       options,
       fence,
       awake: this.#awake,
       stores: () => (this.stores?.isOpen ? this.stores : null),
-      launches: {
-        launched: (launch) => {
-          this.#guard.launched(launch)
-          this.#keepOrFail(({ launches }) => launches.add(launch))
-        },
-        gone: (launch) => {
-          this.#guard.gone(launch)
-          this.#keepOrFail((stores) => stores.launches.remove(launch.token))
-        },
-      },
-      begun: begunInstallIn(() => (this.stores?.isOpen && !this.readOnly ? this.stores : null)),
+      launches: [
+        this.#guard,
+        keptLaunches({ around: this.#around, stores: writable, failed: (error) => this.#failClosed(toFailure(error)) }),
+      ],
+      begun: begunInstallIn(writable),
       providersChanged: (moved) => this.#providersChanged(moved),
       push: (topic, body) => this.push(topic, body),
     })
-    this.agents = side.agents
-    this.custom = side.custom
-    this.installs = side.installs
-    this.providers = side.providers
-    this.connectionTests = side.connectionTests
-    this.#env = side.env
-    this.#processes = side.processes
-    this.#warm = side.warm
     this.#lifecycle = new Lifecycle(
       wiredLifecycle({
         fence,
         awake: this.#awake,
         openStores: async () => this.#open(),
         restoreWork: async () => this.#restore(),
+        awaitDisk: (left) => this.#disk.writable(left),
+        reopenWork: () => this.#reopen(),
         countRunning: () => numberIn(this.survey()),
         whenRested: (rested) => whenRested(this, rested),
         endWork: async () => this.#endWork(),
-        killChildren: () => this.#processes.killAll(),
+        killChildren: () => this.side.processes.killAll(),
         closeStores: () => this.#close(),
       }),
       () => this.#lifecycleMoved(),
@@ -126,7 +110,7 @@ class Office implements Composition {
 
   /** What its agents keep between two turns would still know of it. */
   conversationLeft(conversationId: string): void {
-    void this.#warm.leave(({ scope }) => scope.includes(JSON.stringify(conversationId)))
+    void this.side.warm.leave(({ scope }) => scope.includes(JSON.stringify(conversationId)))
   }
 
   mayServe(): boolean {
@@ -143,7 +127,7 @@ class Office implements Composition {
   }
 
   survey(): QuitSurvey {
-    return quitSurvey(this.readOnly ? null : this.work, this.installs)
+    return quitSurvey(this.readOnly ? null : this.work, this.side.installs)
   }
 
   decideQuit(wish: QuitWish): AppState['quitting'] {
@@ -193,12 +177,11 @@ class Office implements Composition {
   #open(): void {
     if (this.options.readOnly) return this.#openToRead({ code: 'app.read-only', message: 'Opened only to look at.' })
     try {
-      this.stores = openStores(this.options.dataFolder)
-      this.custom.register(this.stores)
+      this.stores?.close()
+      this.stores = openStores(this.options.dataFolder, { around: this.#around, refused: this.#refused })
+      this.side.custom.register(this.stores)
       this.work = this.#build(this.stores)
-      const { stores, options } = this
-      this.#upkeep = new Upkeep({ stores, backups: this.#backups, log: options.log, now: Date.now })
-      this.installs.recall()
+      this.side.installs.recall()
     } catch (error) {
       this.#openToRead(toFailure(error))
       throw error
@@ -207,21 +190,37 @@ class Office implements Composition {
 
   #openToRead(failure: Failure): void {
     this.readOnly = failure
+    this.stores?.close()
     this.stores = openReadOnly(this.options.dataFolder)
-    if (this.stores) this.custom.register(this.stores)
+    if (this.stores) this.side.custom.register(this.stores)
   }
 
-  #build(stores: Stores): Work {
+  /**
+   * The disk takes writes again: everything goes on from what is stored, as after a restart, before the window's eyes.
+   */
+  async #reopen(): Promise<void> {
+    this.#isReopening = true
+    try {
+      await this.side.processes.endAll()
+      if (this.work) this.work = this.#build(this.work.stores.settle(), this.readOnly)
+      else this.#open()
+      await this.#restore()
+      this.readOnly = null
+      this.#disk.reset()
+    } finally {
+      this.#isReopening = false
+    }
+  }
+
+  /** `because`: what ended the work before, where that was not the end of Parley. */
+  #build(stores: Stores, because: Failure | null = null): Work {
     const { settings, log, shell } = this.options
     return buildWork({
-      stores,
-      env: this.#env,
-      settings,
-      log,
-      newId,
-      agents: this.agents,
-      providers: this.providers,
+      stores, because, settings, log, newId,
+      env: this.side.env,
+      agents: this.side.agents, providers: this.side.providers,
       awake: this.#awake,
+      around: this.#around,
       push: (topic, body) => this.push(topic, body),
       notify: (notice) => settings.read().notifications && shell.notify?.(notice),
       now: Date.now,
@@ -234,46 +233,43 @@ class Office implements Composition {
   #providersChanged(moved: readonly ProviderKind[]): void {
     for (const kind of moved) {
       this.stores?.sessions.clearOf(kind)
-      void this.agents.refreshKind(kind)
+      void this.side.agents.refreshKind(kind)
     }
-    this.push('providers.changed', { profiles: this.providers.list() })
-    this.push('agents.changed', { agents: this.agents.cards })
+    this.push('providers.changed', { profiles: this.side.providers.list() })
+    this.push('agents.changed', { agents: this.side.agents.cards })
   }
 
   async #restore(): Promise<void> {
     if (!this.work) return
-    const goesOn = () => this.#quitting === null && !this.readOnly
-    this.#recovered = await restoreWork(this.work, { log: this.options.log, goesOn, now: Date.now })
-    if (goesOn()) this.#upkeep?.begin()
+    const { log } = this.options
+    const goesOn = () => this.#quitting === null && (this.#isReopening || !this.readOnly)
+    const recovered = await restoreWork(this.work, { log, goesOn, now: Date.now })
+    if (this.work.because === null) this.#recovered = recovered
+    if (!goesOn()) return
+    this.#upkeep = new Upkeep({ stores: this.work.stores, backups: this.#backups, log, now: Date.now })
+    this.#upkeep.begin()
   }
 
   /** The ledger takes no more: nothing may happen that it does not know of. */
   #failClosed(failure: Failure): void {
-    if (this.readOnly) return
+    if (this.readOnly && !this.#isReopening) return
     this.options.log.error(failure.code)
     this.readOnly = failure
     this.work?.rest()
     void this.#upkeep?.rest()
-    void this.#processes.endAll()
+    void this.side.processes.endAll()
     this.#lifecycle.fail(failure)
   }
 
-  /** What is known of processes must be kept before they do anything, and nobody waits for the word. */
-  #keepOrFail(keep: (stores: Stores) => void): void {
-    if (!this.stores?.isOpen || this.stores.readOnly || this.readOnly) return
-    try {
-      keep(this.stores)
-    } catch (error) {
-      this.#failClosed(toFailure(error))
-    }
-  }
+  /** Whoever wanted the write is told first. */
+  readonly #refused = (error: unknown): void => queueMicrotask(() => this.#failClosed(toFailure(error)))
 
   async #endWork(): Promise<void> {
     try {
-      await Promise.all([this.work?.runs.interruptAll(), this.installs.end()])
+      await Promise.all([this.work?.runs.interruptAll(), this.side.installs.end()])
     } finally {
       this.work?.rest()
-      await this.#processes.close()
+      await this.side.processes.close()
     }
   }
 

@@ -69,7 +69,7 @@ const bringBack = (work: Work, stored: StoredSnapshot, log: Log): void => {
 }
 
 /** Runs and attempts that a crash, or another version, left without a live root. */
-const settleOrphanedRuns = ({ stores, runs }: Work, at: number): void => {
+const settleOrphanedRuns = ({ stores, runs, because }: Work, at: number): void => {
   const reasons = new Map(stores.ledger.quarantined().map(({ rootId, failure }) => [rootId, failure]))
   const isOrphan = ({ runId }: { runId: string }) => !runs.isLive(runId)
   const orphans = {
@@ -77,7 +77,7 @@ const settleOrphanedRuns = ({ stores, runs }: Work, at: number): void => {
     attempts: stores.attempts.nonTerminal().filter(isOrphan),
     gates: [],
   }
-  settleOrphans(stores, orphans, (runId) => reasons.get(runId) ?? restarted, at)
+  settleOrphans(stores, orphans, (runId) => reasons.get(runId) ?? because ?? restarted, at)
 }
 
 const settleOrphanedGates = ({ stores, gates }: Work, at: number): void => {

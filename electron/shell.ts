@@ -3,6 +3,7 @@ import type { Processes } from '../adapters/process.ts'
 import type { Handlers, Input, Push, PushName } from '../shared/ipc.ts'
 import type { Notice } from '../shared/notice.ts'
 import type { QuitSurvey, QuitWish } from '../shared/quit.ts'
+import type { Around } from '../shared/steps.ts'
 import type { Settings } from '../shared/settings.ts'
 import type { AppState } from '../shared/view.ts'
 import type { Log } from './log.ts'
@@ -68,6 +69,8 @@ export interface ComposeOptions {
   log: Log
   /** The agents of this composition; all that this version knows unless said. */
   adapters?: (processes: Processes) => AgentAdapter[]
+  /** Stands around each step beyond this process; see `Around`. */
+  around?: Around
   /** Opens what is stored to look at it: no recovery, no process, no write. */
   readOnly?: boolean
 }

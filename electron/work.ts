@@ -16,6 +16,7 @@ import type { Asker } from '../shared/gate.ts'
 import { toFailure, type Failure } from '../shared/errors.ts'
 import { slotsMax, slotsMin } from '../shared/limits.ts'
 import type { Notice } from '../shared/notice.ts'
+import type { Around } from '../shared/steps.ts'
 import { settled as hasSettled, type RunStatus } from '../shared/run.ts'
 import type { Log } from './log.ts'
 import type { HearPush, SettingsPort } from './shell.ts'
@@ -37,7 +38,10 @@ interface WorkOptions {
   notify: (notice: Notice) => void
   log: Log
   newId: (prefix: string) => string
+  around: Around
   now: () => number
+  /** Why the work before ended, where the application itself did not. */
+  because: Failure | null
   /** A transition could not be written: nothing may go on. */
   ledgerFailed: (failure: Failure) => void
   /** A run has ended: what waits in its conversation may begin. */
@@ -58,7 +62,7 @@ const slotsByCores = Math.min(slotsMax, Math.max(slotsMin, 2 * availableParallel
 /** Introduces machines, adapters and stores to each other. Nothing runs yet. */
 export const buildWork = (options: WorkOptions) => {
   const { stores, agents, awake, push, log, newId, now } = options
-  const fence = fenceOf(newId('boot'), now)
+  const fence = fenceOf(newId('boot'), now, options.because)
   const slots = new Slots(() => options.settings.read().slots ?? slotsByCores)
   const show = new CutShow(stores, push)
   const recorder = new Recorder({
@@ -133,6 +137,7 @@ export const buildWork = (options: WorkOptions) => {
     machine: machines.gate,
     stored: (gateId) => stores.gates.get(gateId),
     askerWaits,
+    around: options.around,
     now,
   })
   const runs = new Runs({
@@ -183,6 +188,7 @@ export const buildWork = (options: WorkOptions) => {
   }
 
   return {
+    because: options.because,
     stores,
     runs,
     gates,
@@ -206,6 +212,12 @@ export const buildWork = (options: WorkOptions) => {
         return true
       }
     },
+
+    /** The conversations whose run does not merely wait for a person. */
+    underWay: () =>
+      runs.liveIds
+        .filter((runId) => !runs.isResting(runId))
+        .flatMap((runId) => stores.list.row(stores.runs.get(runId)?.conversationId ?? '') ?? []),
 
     /** Lets every root rest as it is stored; their processes lose their owner and must be ended. */
     rest: () => {

@@ -47,8 +47,10 @@ export type AgentFact = Stamped<
   | { type: 'agent.failed'; failure: Failure }
   /** The operating system says the whole tree is gone. `began` tells whether a prompt was delivered at all. */
   | { type: 'agent.gone'; began: boolean }
-  | { type: 'attempt.lost' }
+  | Lost
 >
+/** An outside effect of an earlier start; `failure` where that did not end by a restart but for this reason. */
+type Lost = { type: 'attempt.lost'; failure?: Failure }
 export type AgentOrder =
   | { type: 'agent.stop' }
   | { type: 'agent.kill' }
@@ -62,7 +64,7 @@ export type ReplyFact = Stamped<
 
 export type Lease = { attemptId: string; runId: string; conversationId: string; allowWrite: boolean }
 export type LeaseOrder = { type: 'lease.suspend' } | { type: 'lease.resume' }
-export type LeaseFact = Stamped<{ type: 'lease.granted' } | { type: 'attempt.lost' }>
+export type LeaseFact = Stamped<{ type: 'lease.granted' } | Lost>
 
 export type Silence = { attemptId: string; silenceMs: number }
 
@@ -108,6 +110,7 @@ export type LifecycleFact = Stamped<
   | { type: 'stores.opened' }
   | { type: 'stores.untrusted'; failure: Failure }
   | { type: 'work.restored' }
+  | { type: 'disk.writable' }
   | { type: 'quit.surveyed'; running: number }
   | { type: 'work.rested' }
   | { type: 'work.ended' }
@@ -117,6 +120,8 @@ export type LifecycleFact = Stamped<
 /** Lifecycle: `outside` effects of opening, restoring, surveying, waiting, draining, killing and closing. */
 export const openStores = unprovided<{ type: 'none' }, Record<string, never>>('openStores')
 export const restoreWork = unprovided<{ type: 'none' }, Record<string, never>>('restoreWork')
+export const awaitDisk = unprovided<{ type: 'none' }, Record<string, never>>('awaitDisk')
+export const reopenWork = unprovided<{ type: 'none' }, Record<string, never>>('reopenWork')
 export const surveyWork = unprovided<{ type: 'none' }, Record<string, never>>('surveyWork')
 /** Says work.rested once quitting would interrupt nothing. */
 export const watchWork = unprovided<{ type: 'none' }, Record<string, never>>('watchWork')
@@ -154,7 +159,7 @@ export const actorKinds: Record<string, ActorKind> = {
   runAgent: 'outside', holdLease: 'outside', watchBoot: 'outside', preflight: 'outside', applyDecision: 'outside',
   watchSilence: 'clock', deadline: 'clock',
   openStores: 'outside', restoreWork: 'outside', surveyWork: 'outside', watchWork: 'outside',
-  endWork: 'outside', killChildren: 'outside', closeStores: 'outside',
+  endWork: 'outside', killChildren: 'outside', closeStores: 'outside', awaitDisk: 'outside', reopenWork: 'outside',
   checkInstall: 'outside', verifyPackage: 'outside', fetchPackage: 'outside', installPackage: 'outside',
   confirmInstall: 'outside', clearInstall: 'outside',
   keepReply: 'ledger', followGate: 'ledger', acceptTask: 'ledger', writeMinutes: 'ledger', reachAsker: 'ledger',

@@ -1,6 +1,6 @@
 import { setup } from 'xstate'
 import {
-  closeStores, deadline, endWork, killChildren, openStores, restoreWork, surveyWork, watchWork,
+  awaitDisk, closeStores, deadline, endWork, killChildren, openStores, reopenWork, restoreWork, surveyWork, watchWork,
 } from './blanks.ts'
 import {
   freshLifecycle, lifecycleActions, lifecycleGuards, nothing, wait,
@@ -17,9 +17,11 @@ export const lifecycleMachine = setup({
     context: LifecycleContext
     events: LifecycleEvent
     input: LifecycleInput
-    tags: 'needsYou'
+    tags: 'choice' | 'needsYou'
   },
-  actors: { openStores, restoreWork, surveyWork, watchWork, endWork, killChildren, closeStores, deadline },
+  actors: {
+    openStores, restoreWork, surveyWork, watchWork, awaitDisk, reopenWork, endWork, killChildren, closeStores, deadline,
+  },
   guards: lifecycleGuards,
   actions: lifecycleActions,
 }).createMachine({
@@ -104,9 +106,35 @@ export const lifecycleMachine = setup({
     },
 
     readOnly: {
+      initial: 'judging',
       on: {
         'app.quit': { target: 'draining', actions: 'armDraining' },
         'app.mustQuit': { target: 'draining', actions: 'armDraining' },
+      },
+      states: {
+        judging: {
+          tags: 'choice',
+          always: [{ guard: 'theDiskMayPass', target: 'waiting' }, { target: 'held' }],
+        },
+        waiting: {
+          invoke: { id: 'awaitDisk', src: 'awaitDisk', input: nothing },
+          on: {
+            'disk.writable': { target: 'reopening', actions: 'armRestoring' },
+          },
+        },
+        reopening: {
+          invoke: [
+            { id: 'reopenWork', src: 'reopenWork', input: nothing },
+            { id: 'wait', src: 'deadline', input: wait },
+          ],
+          on: {
+            'work.restored': { target: '#lifecycle.ready', actions: 'forgetFailure' },
+            'stores.untrusted': { target: 'judging', actions: 'keepFailure' },
+            'ledger.failed': { target: 'judging', actions: 'keepFailure' },
+            'wait.expired': { target: 'judging', actions: 'keepFailure' },
+          },
+        },
+        held: {},
       },
     },
 

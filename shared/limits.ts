@@ -65,6 +65,11 @@ export const killingMs = 5 * second
 export const childrenGoneMs = drainMs + killingMs
 /** What the stores get after the last process, however long that took. */
 export const closingMs = 5 * second
+/** How soon a disk that refused a write is tried again, twice as long after each further refusal. */
+export const diskTryFirstMs = second / 4
+export const diskTryMaxMs = 30 * second
+/** What must fit on a disk before it is written to again: as much as a few minutes of work write. */
+export const probeBytes = 1 * mebibyte
 
 // Installing
 export const installCheckMs = 60 * second

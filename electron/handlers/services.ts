@@ -5,6 +5,7 @@ import { AppError, type Failure } from '../../shared/errors.ts'
 import type { GateRecord } from '../../shared/gate.ts'
 import type { QuitSurvey, QuitWish } from '../../shared/quit.ts'
 import type { AppState } from '../../shared/view.ts'
+import type { AgentSide } from '../agent-side.ts'
 import { newId } from '../new-id.ts'
 import type { ComposeOptions, HearPush, SettingsPort, ShellPort } from '../shell.ts'
 import type { Stores } from '../stores/stores.ts'
@@ -65,11 +66,7 @@ export interface Services {
 
 interface Office {
   readonly options: ComposeOptions
-  readonly agents: Agents
-  readonly custom: CustomAgents
-  readonly installs: Installs
-  readonly providers: Providers
-  readonly connectionTests: ConnectionTests
+  readonly side: AgentSide
   readonly stores: Stores | null
   readonly work: Work | null
   readonly readOnly: Failure | null
@@ -109,11 +106,11 @@ export const servicesOf = (office: Office): Services => {
     get gatesLately() {
       return office.work?.gates.lately ?? []
     },
-    agents: office.agents,
-    custom: office.custom,
-    installs: office.installs,
-    providers: office.providers,
-    connectionTests: office.connectionTests,
+    agents: office.side.agents,
+    custom: office.side.custom,
+    installs: office.side.installs,
+    providers: office.side.providers,
+    connectionTests: office.side.connectionTests,
     shell: office.options.shell,
     settings: office.options.settings,
     home: homedir(),

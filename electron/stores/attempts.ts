@@ -127,14 +127,15 @@ export class Attempts {
    */
   keepReply({ attemptId, text, vote, noVote, capsule }: Reply) {
     const kept = cutTo(text, textPerAttemptMaxCharacters)
-    this.#database.soon(() => {
+    const write = () => {
       const attempt = this.numberOf(attemptId)
       this.#texts.finish(attempt, kept)
       this.#database.run(
         'update attempts set vote = ?, no_vote = ?, capsule = ?, text_length = ? where position = ?',
         vote && toJson(Vote, vote), noVote && NoVote.parse(noVote), capsule, kept.length, attempt,
       )
-    })
+    }
+    this.#database.around({ kind: 'message', of: 'replied' }, () => this.#database.soon(write))
   }
 
   /** Of each turn of the run that left one, in the order of rounds and calls. */

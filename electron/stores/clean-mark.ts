@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as z from 'zod'
+import type { Around } from '../../shared/steps.ts'
 import { bytesOf, type Files, privateFileMode, statOf } from './files.ts'
 
 const CleanMark = z.object({ bytes: z.number(), modifiedMs: z.number() })
@@ -14,10 +15,18 @@ export const closedInOrder = (files: Files): boolean => {
   return mark !== null && mark.bytes === now.bytes && mark.modifiedMs === now.modifiedMs && bytesOf(files.log) === 0
 }
 
-export const markClosedInOrder = (files: Files) =>
-  writeFileSync(files.cleanMark, JSON.stringify(measure(files)), { mode: privateFileMode })
+/** Without the mark the next start reads the file through. */
+export const markClosedInOrder = (files: Files, around: Around) => {
+  try {
+    around({ kind: 'file', of: 'clean mark' }, () =>
+      writeFileSync(files.cleanMark, JSON.stringify(measure(files)), { mode: privateFileMode }))
+  } catch {
+    // a full disk is no reason not to end
+  }
+}
 
-export const forgetMark = (files: Files) => rmSync(files.cleanMark, { force: true })
+export const forgetMark = (files: Files, around: Around) =>
+  around({ kind: 'file', of: 'clean mark removed' }, () => rmSync(files.cleanMark, { force: true }))
 
 const measure = (files: Files) => {
   const stat = statOf(files.database)

@@ -1,11 +1,19 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { AppError, type ErrorCode } from '../../shared/errors.ts'
 import { lockWaitMs, unsyncedMaxMs } from '../../shared/limits.ts'
+import { type Around, straight } from '../../shared/steps.ts'
 import { bytesOf } from './files.ts'
 import { LogSync } from './log-sync.ts'
 
 export type Row = Record<string, SQLOutputValue>
 export type Value = SQLInputValue
+
+interface DatabaseOptions {
+  readOnly: boolean
+  around?: Around | undefined
+  /** Called after a write that the disk refused; whoever wanted it has not heard yet. */
+  refused?: ((error: AppError) => void) | undefined
+}
 
 /** Runs every statement of the stores on one SQLite connection and turns its errors into coded ones. */
 export class Database {
@@ -17,16 +25,23 @@ export class Database {
   #lastDurable = Number.NEGATIVE_INFINITY
   readonly #logPath: string
   readonly #log: LogSync
+  readonly #refused: (error: AppError) => void
+  /** Stands around what the stores do beside their statements, as well. */
+  readonly around: Around
+  /** The newest statement that changes something, by which a transaction is told from others. */
+  #lastWrite = ''
   /** How many transactions nobody has waited for, and up to which of them the disk is known to hold all. */
   #written = 0
   #synced = 0
   #sawDamage = false
 
   /** `location` is a path or a `file:` URL. Throws `ledger.damaged`, `ledger.locked`, `ledger.unwritable`. */
-  constructor(location: string | URL, { readOnly }: { readOnly: boolean }) {
+  constructor(location: string | URL, { readOnly, around = straight, refused = () => {} }: DatabaseOptions) {
     this.readOnly = readOnly
+    this.around = around
+    this.#refused = refused
     this.#logPath = `${location instanceof URL ? location.pathname : location}-wal`
-    this.#log = new LogSync(this.#logPath, () => this.#written)
+    this.#log = new LogSync(this.#logPath, () => this.#written, around)
     this.#connection = coded(
       () => new DatabaseSync(location, { readOnly, enableForeignKeyConstraints: true, timeout: lockWaitMs }),
     )
@@ -42,16 +57,12 @@ export class Database {
 
   /** Gives back how many rows changed. */
   run(sql: string, ...values: Value[]): number {
-    this.#refuseWhenReadOnly()
-    if (!this.#inTransaction) this.#waitForDisk(true)
-    return this.#coded(() => Number(this.#prepared(sql).run(...values).changes))
+    return Number(this.#change(sql, values).changes)
   }
 
   /** Gives back the new row's number. */
   insert(sql: string, ...values: Value[]): number {
-    this.#refuseWhenReadOnly()
-    if (!this.#inTransaction) this.#waitForDisk(true)
-    return this.#coded(() => Number(this.#prepared(sql).run(...values).lastInsertRowid))
+    return Number(this.#change(sql, values).lastInsertRowid)
   }
 
   /** Several statements without values, for settings and migrations. */
@@ -88,8 +99,21 @@ export class Database {
   async synced(): Promise<void> {
     const upTo = this.#written
     if (this.#synced >= upTo) return
-    await this.#log.sync()
+    await this.#log.sync().catch((error: unknown) => {
+      throw this.#noted(error)
+    })
     this.#synced = Math.max(this.#synced, upTo)
+    this.#lastDurable = performance.now()
+  }
+
+  /**
+   * Brings everything that was ever written into the file and waits for the disk, as after a time in which it refused.
+   * Throws `ledger.unwritable`, or `ledger.locked` while another program reads on from the log.
+   */
+  settle() {
+    this.#waitForDisk(true)
+    if (!this.emptyLog()) throw new AppError(locked.code, locked.message)
+    this.#synced = this.#written
     this.#lastDurable = performance.now()
   }
 
@@ -105,7 +129,8 @@ export class Database {
   emptyLog(): boolean {
     this.script('pragma busy_timeout = 0')
     try {
-      return this.get('pragma wal_checkpoint(truncate)')?.['busy'] === 0
+      const empty = () => this.#prepared('pragma wal_checkpoint(truncate)').get()
+      return this.#writing(() => this.around({ kind: 'commit', of: 'checkpoint' }, empty))?.['busy'] === 0
     } finally {
       this.script(`pragma busy_timeout = ${lockWaitMs}`)
     }
@@ -138,13 +163,22 @@ export class Database {
     this.#waitsForDisk = waits
   }
 
+  #change(sql: string, values: Value[]) {
+    this.#refuseWhenReadOnly()
+    if (!this.#inTransaction) this.#waitForDisk(true)
+    this.#lastWrite = sql
+    const kind = this.#inTransaction ? 'statement' : 'commit'
+    return this.#writing(() => this.around({ kind, of: sql }, () => this.#prepared(sql).run(...values)))
+  }
+
   #atomically<Result>(work: () => Result): Result {
     this.#refuseWhenReadOnly()
-    this.#coded(() => this.#prepared('begin immediate').run())
+    this.#writing(() => this.#prepared('begin immediate').run())
     this.#inTransaction = true
+    this.#lastWrite = ''
     try {
       const result = work()
-      this.#coded(() => this.#prepared('commit').run())
+      this.#writing(() => this.around({ kind: 'commit', of: this.#lastWrite }, () => this.#prepared('commit').run()))
       return result
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('rollback')
@@ -152,6 +186,19 @@ export class Database {
     } finally {
       this.#inTransaction = false
     }
+  }
+
+  #writing<Result>(work: () => Result): Result {
+    try {
+      return this.#coded(work)
+    } catch (error) {
+      throw this.#noted(error)
+    }
+  }
+
+  #noted(error: unknown): unknown {
+    if (error instanceof AppError && refusals.has(error.code)) this.#refused(error)
+    return error
   }
 
   #coded<Result>(work: () => Result): Result {
@@ -205,6 +252,9 @@ const unwritable = {
 } as const
 const damaged = { code: 'ledger.damaged', message: 'The stored data is damaged and was left as it is.' } as const
 const locked = { code: 'ledger.locked', message: 'Another Parley is using this data folder. Close it first.' } as const
+
+/** What the disk says to a write. Another program lets go of the file again, anything else is a fault of our own. */
+const refusals: ReadonlySet<string> = new Set([unwritable.code, damaged.code])
 
 const meanings: Readonly<Record<number, { code: ErrorCode; message: string }>> = {
   3: unwritable, // PERM

@@ -1,18 +1,12 @@
 import {
-  accessSync,
-  chmodSync,
-  constants,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  type Stats,
-  statSync,
+  accessSync, chmodSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, type Stats,
+  statSync, writeFileSync,
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import { probeBytes } from '../../shared/limits.ts'
+import type { Around } from '../../shared/steps.ts'
 
 /** Where everything lies in a data folder. */
 export const filesIn = (folder: string) => ({
@@ -22,6 +16,7 @@ export const filesIn = (folder: string) => ({
   index: join(folder, 'parley.db-shm'),
   unborn: join(folder, 'parley.db.new'),
   lock: join(folder, 'parley.lock'),
+  probe: join(folder, 'parley.probe'),
   cleanMark: join(folder, 'parley.clean'),
   images: join(folder, 'images'),
   quarantine: join(folder, 'quarantine'),
@@ -36,17 +31,45 @@ export const privateFolderMode = 0o700
  * Makes the folder, private, if it is not there. One that somebody filled before us keeps its mode.
  * Throws `ledger.unwritable`.
  */
-export const makeFolder = (folder: string) => {
+export const makeFolder = (folder: string, around: Around) => {
   try {
-    const made = mkdirSync(folder, { recursive: true, mode: privateFolderMode }) !== undefined
-    if (!made && readdirSync(folder).length === 0) chmodSync(folder, privateFolderMode)
-    accessSync(folder, constants.W_OK | constants.X_OK)
+    around({ kind: 'file', of: 'data folder' }, () => {
+      const made = mkdirSync(folder, { recursive: true, mode: privateFolderMode }) !== undefined
+      if (!made && readdirSync(folder).length === 0) chmodSync(folder, privateFolderMode)
+      accessSync(folder, constants.W_OK | constants.X_OK)
+    })
   } catch (error) {
-    throw new AppError(
-      'ledger.unwritable',
-      'The data folder cannot be written. Choose another or change its permissions.',
-      { cause: error },
-    )
+    throw unwritableFolder(error)
+  }
+}
+
+/** For what the system said of a file that we need. */
+export const unwritableFolder = (cause: unknown) =>
+  new AppError('ledger.unwritable', 'The data folder cannot be written. Choose another or change its permissions.', {
+    cause,
+  })
+
+/** Whether the folder takes as much again as a few minutes of work write, and keeps it. Leaves nothing behind. */
+export const takesWrites = ({ folder, probe }: Files, around: Around): boolean => {
+  try {
+    makeFolder(folder, around)
+    around({ kind: 'file', of: 'probe' }, () => {
+      writeFileSync(probe, Buffer.alloc(probeBytes), { mode: privateFileMode, flush: true })
+    })
+    return true
+  } catch {
+    return false
+  } finally {
+    removeQuietly(probe, around)
+  }
+}
+
+/** What cannot be removed now is in nobody's way. */
+export const removeQuietly = (path: string, around: Around) => {
+  try {
+    around({ kind: 'file', of: 'removal' }, () => rmSync(path, { force: true }))
+  } catch {
+    // the next time tries again
   }
 }
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import {
-  chmodSync, closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync,
-  renameSync, rmSync, writeFileSync,
+  chmodSync, closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync,
+  rmSync, writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { ImageMime } from '../../shared/image-head.ts'
-import { privateFileMode, privateFolderMode, syncFolder } from './files.ts'
+import type { Around } from '../../shared/steps.ts'
+import { privateFileMode, privateFolderMode, removeQuietly, syncFolder } from './files.ts'
 
 /** What a file is found by: the hash of its content, and its kind. */
 interface ImageContent {
@@ -17,9 +18,11 @@ interface ImageContent {
 /** Keeps private copies of images in one folder, each content once, under its hash. */
 export class ImageFiles {
   readonly #folder: string
+  readonly #around: Around
 
-  constructor(folder: string) {
+  constructor(folder: string, around: Around) {
     this.#folder = folder
+    this.#around = around
   }
 
   /** The copy is on disk when this returns. Throws `image.unkept`, and leaves nothing half written. */
@@ -28,8 +31,8 @@ export class ImageFiles {
     try {
       this.#makeFolder()
       if (this.#holds(image)) return
-      writeWhole(path, content)
-      syncFolder(this.#folder)
+      writeWhole(path, content, this.#around)
+      this.#around({ kind: 'file', of: 'folder of images' }, () => syncFolder(this.#folder))
     } catch (error) {
       throw new AppError('image.unkept', 'The image could not be kept. Check the disk and the data folder.', {
         cause: error,
@@ -57,7 +60,7 @@ export class ImageFiles {
   /** Removes a copy, of whatever kind. One that cannot be removed now is swept at the next start. */
   drop(sha256: string) {
     if (!isOwnFolder(this.#folder)) return
-    for (const mime of ImageMime.options) removeQuietly(this.pathOf({ sha256, mime }))
+    for (const mime of ImageMime.options) this.#remove(this.pathOf({ sha256, mime }))
   }
 
   /**
@@ -71,9 +74,14 @@ export class ImageFiles {
       const [, sha256, , unborn] = ours.exec(name) ?? []
       if (sha256 === undefined || (!unborn && isWanted(sha256))) continue
       const path = join(this.#folder, name)
-      if (aside === null || unborn) removeQuietly(path)
+      if (aside === null || unborn) this.#remove(path)
       else moveQuietly(path, aside, name)
     }
+  }
+
+  /** One that cannot be removed now is swept at the next start. */
+  #remove(path: string) {
+    removeQuietly(path, this.#around)
   }
 
   #names(): string[] {
@@ -104,23 +112,19 @@ export class ImageFiles {
 const ours = /^([0-9a-f]{64})\.(png|jpeg|gif|webp)(\.new)?$/
 
 /** Born under another name, so that a copy under its own name is always whole. */
-const writeWhole = (path: string, content: Uint8Array) => {
+const writeWhole = (path: string, content: Uint8Array, around: Around) => {
   const unborn = `${path}.new`
   rmSync(unborn, { force: true })
   try {
-    const descriptor = openSync(unborn, 'wx', privateFileMode)
-    try {
-      writeFileSync(descriptor, content)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    renameSync(unborn, path)
+    around({ kind: 'file', of: 'image written' }, () => writeFileSync(unborn, content, whole))
+    around({ kind: 'file', of: 'image named' }, () => renameSync(unborn, path))
   } catch (error) {
     rmSync(unborn, { force: true })
     throw error
   }
 }
+
+const whole = { flag: 'wx', mode: privateFileMode, flush: true } as const
 
 /** A link is never followed, and a file that others may use is not the one that was written. */
 const readPrivate = (path: string): Buffer => {
@@ -139,14 +143,6 @@ const isOwnFolder = (folder: string) => lstatSync(folder, { throwIfNoEntry: fals
 
 /** Windows keeps no such bits. */
 const isPrivate = (mode: number) => process.platform === 'win32' || (mode & 0o077) === 0
-
-const removeQuietly = (path: string) => {
-  try {
-    rmSync(path, { force: true })
-  } catch {
-    // the next start tries again
-  }
-}
 
 const moveQuietly = (path: string, folder: string, name: string) => {
   try {

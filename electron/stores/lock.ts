@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { AppError } from '../../shared/errors.ts'
+import type { Around } from '../../shared/steps.ts'
 import { Database } from './database.ts'
+import { unwritableFolder } from './files.ts'
 
 /**
  * Holds a data folder for this process. The lock is the operating system's own on an empty SQLite file,
@@ -10,8 +12,8 @@ export class FolderLock {
   readonly #database: Database
 
   /** Throws `ledger.locked` when another holds it, `ledger.unwritable` when it cannot be made. */
-  constructor(path: string) {
-    makePrivateFile(path)
+  constructor(path: string, around: Around) {
+    makePrivateFile(path, around)
     this.#database = new Database(path, { readOnly: false })
     try {
       // no journal beside it: nothing is ever written
@@ -27,15 +29,11 @@ export class FolderLock {
   }
 }
 
-const makePrivateFile = (path: string) => {
+const makePrivateFile = (path: string, around: Around) => {
   try {
-    closeSync(openSync(path, 'a', 0o600))
+    around({ kind: 'file', of: 'lock' }, () => closeSync(openSync(path, 'a', 0o600)))
   } catch (error) {
-    throw new AppError(
-      'ledger.unwritable',
-      'The data folder cannot be written. Choose another or change its permissions.',
-      { cause: error },
-    )
+    throw unwritableFolder(error)
   }
 }
 

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { AppError } from '../../shared/errors.ts'
+import type { Around } from '../../shared/steps.ts'
 
 interface Running {
   /** How much was written when it began: all of that is on the disk when it is done. */
@@ -15,14 +16,16 @@ interface Running {
 export class LogSync {
   readonly #path: string
   readonly #written: () => number
+  readonly #around: Around
   #file: Promise<FileHandle> | null = null
   #running: Running | null = null
   #next: Promise<void> | null = null
 
   /** `written` counts what has been written to the log so far. */
-  constructor(path: string, written: () => number) {
+  constructor(path: string, written: () => number, around: Around) {
     this.#path = path
     this.#written = written
+    this.#around = around
   }
 
   /** Resolves once the disk holds all that has been written so far. Throws `ledger.unwritable`. */
@@ -55,9 +58,10 @@ export class LogSync {
     try {
       // Windows flushes only what is open for writing
       this.#file ??= open(this.#path, 'r+')
-      await (await this.#file).datasync()
+      const file = await this.#file
+      await this.#around({ kind: 'sync', of: 'log' }, () => file.datasync())
     } catch (error) {
-      this.#file = null
+      this.close()
       throw new AppError(
         'ledger.unwritable',
         'The stored data cannot be written. Check the disk and the permissions of the data folder.',

@@ -5,11 +5,13 @@ import {
   journalKeptBytes, logPagesMax, madeShrinkableMaxBytes, pageBytes, pageCacheKibibytes,
 } from '../../shared/limits.ts'
 import { DamageReason } from '../../shared/restored.ts'
+import { type Around, straight } from '../../shared/steps.ts'
 import { closedInOrder, forgetMark, markClosedInOrder } from './clean-mark.ts'
 import { textIn } from './columns.ts'
 import { Database } from './database.ts'
 import {
-  bytesOf, type Files, filesIn, makeFolder, makePrivateFile, privateFileMode, statOf, syncFolder,
+  bytesOf, type Files, filesIn, makeFolder, makePrivateFile, privateFileMode, statOf, syncFolder, takesWrites,
+  unwritableFolder,
 } from './files.ts'
 import { newestGood } from './generations.ts'
 import { FolderLock } from './lock.ts'
@@ -19,34 +21,45 @@ import { quarantine } from './quarantine.ts'
 import { hasItsShape } from './shape.ts'
 import { Stores } from './stores.ts'
 
+interface OpenOptions {
+  around?: Around | undefined
+  /** Called after a write that the disk refused, wherever it was made. */
+  refused?: ((error: AppError) => void) | undefined
+}
+
+type TrustedOptions = OpenOptions & { around: Around }
+
 /**
  * Opens everything in a data folder for this process alone; an empty folder gets a new database.
  * Throws `ledger.unwritable`, `ledger.locked`, `ledger.newer`, or `ledger.damaged` with a `reason` in its params.
  * Damaged content is copied aside once, and the newest good backup is opened in its place; without one, and in all
  * other cases, what cannot be trusted is left exactly as it is.
  */
-export const openStores = (folder: string): Stores => {
+export const openStores = (folder: string, { around = straight, refused }: OpenOptions = {}): Stores => {
   const files = filesIn(folder)
-  makeFolder(folder)
-  const lock = new FolderLock(files.lock)
+  makeFolder(folder, around)
+  const lock = new FolderLock(files.lock, around)
   try {
-    const database = openTrustedOrBackup(files)
+    const database = openTrustedOrBackup(files, { around, refused })
     const stores = new Stores(database, files.images, () => closeInOrder(files, database, lock))
     stores.images.sweep(placeOfStrays(files, stores))
     return stores
   } catch (error) {
     lock.release()
-    throw error
+    throw error instanceof AppError ? error : unwritableFolder(error)
   }
 }
 
-const openTrustedOrBackup = (files: Files): Database => {
+/** Whether a data folder takes writes, as far as a look can tell. */
+export const mayBeWritten = (folder: string, around: Around = straight): boolean => takesWrites(filesIn(folder), around)
+
+const openTrustedOrBackup = (files: Files, options: TrustedOptions): Database => {
   try {
-    return openTrusted(files)
+    return openTrusted(files, options)
   } catch (error) {
     const reason = damageReasonOf(error)
     if (reason === null || !putBack(files, reason, Date.now())) throw error
-    return openTrusted(files)
+    return openTrusted(files, options)
   }
 }
 
@@ -62,16 +75,16 @@ const placeOfStrays = (files: Files, stores: Stores): string | null => {
   return note && join(files.quarantine, note.kept ?? 'parley-images', 'images')
 }
 
-const openTrusted = (files: Files): Database => {
-  if (isNew(files)) createDatabase(files)
+const openTrusted = (files: Files, options: TrustedOptions): Database => {
+  if (isNew(files)) createDatabase(files, options.around)
   else probe(files)
-  const database = new Database(files.database, { readOnly: false })
+  const database = new Database(files.database, { readOnly: false, ...options })
   try {
     chmodSync(files.database, privateFileMode)
     prepare(database)
     if (versionStanding(database) === 'older') migrate(database)
     letShrink(files, database)
-    forgetMark(files)
+    forgetMark(files, options.around)
     return database
   } catch (error) {
     database.close()
@@ -90,10 +103,12 @@ const isNew = (files: Files): boolean => {
 }
 
 /** Born under another name, so that an empty `parley.db` can only be a damaged one. */
-const createDatabase = (files: Files) => {
-  rmSync(files.unborn, { force: true })
-  makePrivateFile(files.unborn)
-  const database = new Database(files.unborn, { readOnly: false })
+const createDatabase = (files: Files, around: Around) => {
+  around({ kind: 'file', of: 'new database' }, () => {
+    rmSync(files.unborn, { force: true })
+    makePrivateFile(files.unborn)
+  })
+  const database = new Database(files.unborn, { readOnly: false, around })
   try {
     // it can only be chosen before the first table is there
     database.script(`pragma page_size = ${pageBytes}`)
@@ -102,8 +117,8 @@ const createDatabase = (files: Files) => {
   } finally {
     database.close()
   }
-  renameSync(files.unborn, files.database)
-  syncFolder(files.folder)
+  around({ kind: 'file', of: 'new database named' }, () => renameSync(files.unborn, files.database))
+  around({ kind: 'file', of: 'data folder synced' }, () => syncFolder(files.folder))
 }
 
 /** Looks before anything can be changed: whose file it is, which version, and whether it is sound. */
@@ -170,7 +185,7 @@ const closeInOrder = (files: Files, database: Database, lock: FolderLock) => {
   try {
     database.close()
     // what was found damaged is read through at the next start
-    if (!database.sawDamage) markClosedInOrder(files)
+    if (!database.sawDamage) markClosedInOrder(files, database.around)
   } finally {
     lock.release()
   }

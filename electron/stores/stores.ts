@@ -82,7 +82,7 @@ export class Stores {
     this.erasure = new Erasure(database, this.meta)
     this.details = new Details(database)
     this.deletions = new Deletions(database)
-    this.images = new Images(database, damage, new ImageFiles(imageFolder))
+    this.images = new Images(database, damage, new ImageFiles(imageFolder, database.around))
     this.conversations = new Conversations(database, damage, this.images, this.erasure)
     this.list = new ConversationList(database, damage)
     this.messages = new Messages(database, damage)
@@ -123,24 +123,32 @@ export class Stores {
 
   /** A message of the draft waits from now on, with its images; or the draft stays whole. Throws `queue.full`. */
   enqueue(queued: QueuedMessage, at: number) {
-    this.#database.transaction(() => {
-      this.queue.add(queued)
-      this.images.giveToQueued(queued.queuedId, queued.images.map(({ imageId }) => imageId))
-      this.drafts.save(queued.conversationId, '', at)
-    })
+    this.#asMessage('queued', () =>
+      this.#database.transaction(() => {
+        this.queue.add(queued)
+        this.images.giveToQueued(queued.queuedId, queued.images.map(({ imageId }) => imageId))
+        this.drafts.save(queued.conversationId, '', at)
+      }))
   }
 
   /** Message, run and what they replace become durable together. Accepting the same again changes nothing. */
   accept({ message, run, imageIds = [], queuedId, clearsDraft }: Accepted) {
-    this.#database.soon(() => {
-      this.messages.add(message)
-      if (!this.runs.get(run.runId)) this.runs.put(run)
-      this.images.giveToMessage(message.messageId, imageIds)
-      if (queuedId !== undefined) this.images.passOn(queuedId, message.messageId)
-      if (queuedId !== undefined) this.queue.remove(queuedId)
-      if (clearsDraft) this.drafts.clear(message.conversationId)
-      this.conversations.touch(message.conversationId, run.startedAt)
-    })
+    this.#asMessage('accepted', () =>
+      this.#database.soon(() => {
+        this.messages.add(message)
+        if (!this.runs.get(run.runId)) this.runs.put(run)
+        this.images.giveToMessage(message.messageId, imageIds)
+        if (queuedId !== undefined) this.images.passOn(queuedId, message.messageId)
+        if (queuedId !== undefined) this.queue.remove(queuedId)
+        if (clearsDraft) this.drafts.clear(message.conversationId)
+        this.conversations.touch(message.conversationId, run.startedAt)
+      }))
+  }
+
+  /** See `Database.settle`. */
+  settle(): this {
+    this.#database.settle()
+    return this
   }
 
   /** Lets go of live runs and attempts that cannot be read. For a start, after everything readable is back. */
@@ -182,6 +190,10 @@ export class Stores {
   /** Moves the log into the file and lets the folder go. Closing twice is closing once. */
   close() {
     this.#whenClosed()
+  }
+
+  #asMessage<Result>(of: string, work: () => Result): Result {
+    return this.#database.around({ kind: 'message', of }, work)
   }
 
   #putRun(run: RunRecord) {

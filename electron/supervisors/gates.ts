@@ -5,6 +5,7 @@ import { machineVersions } from '../../machines/versions.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Asker, GateAsk, GateDecision, GateEndReason, GateRecord } from '../../shared/gate.ts'
 import { gatesLatelyMax } from '../../shared/limits.ts'
+import type { Around } from '../../shared/steps.ts'
 import { openRoot } from './open-root.ts'
 import type { Recorder, RootSnapshot } from './recorder.ts'
 
@@ -20,6 +21,7 @@ interface GatesPorts {
   stored: (gateId: string) => GateRecord | null
   /** Whether whoever asked still has use for the answer, as it is stored. */
   askerWaits: (asker: Asker, gateId: string) => boolean
+  around: Around
   now: () => number
 }
 
@@ -43,7 +45,7 @@ export class Gates {
     const actor = createActor(this.#ports.machine, { input: ask, id: 'gate', inspect: watched.inspect })
     watched.attach(actor, false)
     this.#keep(ask.gateId, actor)
-    actor.start()
+    this.#ports.around({ kind: 'gate', of: 'opened' }, () => actor.start())
   }
 
   /** Brings a gate back as it was stored; it waits for `goOn`. Throws `snapshot.unreadable`. */
@@ -76,7 +78,8 @@ export class Gates {
     if (!stored.options.some((option) => option.optionId === optionId)) {
       throw new AppError('gate.option-unknown', 'This gate has no such answer.')
     }
-    actor.send({ type: 'gate.answer', optionId, note, at: this.#ports.now() })
+    const given = { type: 'gate.answer', optionId, note, at: this.#ports.now() } as const
+    this.#ports.around({ kind: 'gate', of: 'answered' }, () => actor.send(given))
     await this.#ports.recorder.durable()
     const now = this.#ports.stored(gateId) ?? stored
     // another answer, or the end of the gate, may have come first in the same moment
@@ -91,7 +94,8 @@ export class Gates {
 
   /** Passes on what an asker says when it leaves its gate. */
   pass(gateId: string, order: GateOrder): void {
-    this.#live.get(gateId)?.send(order)
+    const actor = this.#live.get(gateId)
+    if (actor) this.#ports.around({ kind: 'gate', of: order.type }, () => actor.send(order))
   }
 
   /** Those that were settled since the start, oldest first: who saw them wait sees what became of them. */
@@ -127,7 +131,8 @@ export class Gates {
   /** Hands a decision to its asker, once in each start; `false` when nobody is there. */
   deliver(gateId: string, decision: GateDecision): boolean {
     if (this.#taken.has(gateId)) return true
-    const isTaken = this.#tell(gateId, { type: 'gate.answered', gateId, decision })
+    const isTaken = this.#ports.around({ kind: 'gate', of: 'delivered' }, () =>
+      this.#tell(gateId, { type: 'gate.answered', gateId, decision }))
     if (isTaken) this.#taken.add(gateId)
     return isTaken
   }

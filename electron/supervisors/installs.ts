@@ -112,8 +112,8 @@ export class Installs {
   }
 
   /**
-   * Cancels and waits until nothing of it is left; one that was interrupted is let be. Throws `install.unknown-task`
-   * for one that does not go on.
+   * Cancels and waits until nothing of it is left; one that was interrupted is let be.
+   * Throws `install.unknown-task` for one that does not go on.
    */
   async cancel(taskId: string): Promise<void> {
     const isOver = this.#rests() && this.view?.state !== 'interrupted'

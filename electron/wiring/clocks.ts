@@ -6,7 +6,7 @@ import type { Fence } from './fence.ts'
 /** When an attempt last said anything, in milliseconds since 1970; `null` before it did. */
 export type LastOutputAt = (attemptId: string) => number | null
 
-/** What goes on while the computer sleeps: a person's week, a provider's pause, a time to try again. */
+/** Goes on while the computer sleeps: a person's week, the pause that a provider asked for, a time to try again. */
 const calendar = new Set(['gate.expired', 'backoff.passed', 'minutes.due'])
 
 /**

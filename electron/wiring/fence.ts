@@ -1,4 +1,5 @@
 import { fromCallback, type CallbackActorLogic, type EventObject } from 'xstate'
+import type { Failure } from '../../shared/errors.ts'
 
 /** What an effect may use: it says facts to its machine, and what it gives back is its clean-up. */
 export interface EffectScope<Received extends EventObject, Input> {
@@ -23,16 +24,18 @@ export interface Fence {
 
 /**
  * Makes the fence of one start. `boot` is new at each start; `clock` gives milliseconds since 1970.
+ * `because` says what ended the work before, where the application itself did not end.
  * An outside effect keeps its boot in its own snapshot: written when it is first made, never when it is restored.
  */
-export const fenceOf = (boot: string, clock: () => number): Fence => ({
+export const fenceOf = (boot: string, clock: () => number, because: Failure | null = null): Fence => ({
   outside<Received extends EventObject, Input>(
     lost: string | ((input: Input) => string),
     effect: Effect<Received, Input>,
   ) {
     const logic = stamping<Received, Input>(clock, (scope, startedIn) => {
       if (startedIn === boot) return effect(scope)
-      scope.say({ type: typeof lost === 'string' ? lost : lost(scope.input) })
+      const type = typeof lost === 'string' ? lost : lost(scope.input)
+      scope.say(because ? { type, failure: because } : { type })
     })
     const fenced: CallbackActorLogic<Received, Input> = {
       ...logic,

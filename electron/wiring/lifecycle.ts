@@ -10,6 +10,10 @@ interface LifecycleWiring {
   /** Rejects with the reason why the stores cannot be trusted. */
   openStores: () => Promise<void>
   restoreWork: () => Promise<void>
+  /** Resolves once the disk takes writes again; the signal says that nobody waits any more. */
+  awaitDisk: (signal: AbortSignal) => Promise<void>
+  /** Takes the work up again from what is stored. */
+  reopenWork: () => Promise<void>
   /** How many runs quitting now would interrupt. */
   countRunning: () => number
   /** Calls back once that number is zero, now or later; gives back the way to stop. */
@@ -37,6 +41,15 @@ export const wiredLifecycle = (wiring: LifecycleWiring) => {
     actors: {
       openStores: step(wiring.openStores, 'stores.opened', 'stores.untrusted'),
       restoreWork: step(wiring.restoreWork, 'work.restored', 'stores.untrusted'),
+      awaitDisk: fence.outside<Nothing, NoInput>('lifecycle.lost', ({ say }) => {
+        const left = new AbortController()
+        wiring.awaitDisk(left.signal).then(
+          () => say({ type: 'disk.writable' }),
+          () => undefined,
+        )
+        return () => left.abort()
+      }),
+      reopenWork: step(wiring.reopenWork, 'work.restored', 'stores.untrusted'),
       surveyWork: fence.outside<Nothing, NoInput>('lifecycle.lost', ({ say }) => {
         say({ type: 'quit.surveyed', running: wiring.countRunning() })
       }),

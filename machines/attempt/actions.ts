@@ -43,15 +43,16 @@ export const attemptActions = {
     gate: null,
     dueAt: now(moment) + settleMs,
   })),
-  noteLoss: keep(({ context }) => ({
+  noteLoss: keep(({ context, event }) => ({
     lost: true,
+    loss: lossIn(event),
     gate: context.mayContinue ? context.gate : null,
     aliveSince: null,
     capAt: null,
     capLeftMs: null,
     dueAt: null,
   })),
-  noteRestart: keep(() => ({ lost: true })),
+  noteRestart: keep(({ event }) => ({ lost: true, loss: lossIn(event) })),
 
   armCap: keep((moment) => ({ capAt: now(moment) + moment.context.capMs, capLeftMs: null })),
   pauseCap: keep((moment) => ({
@@ -98,7 +99,7 @@ export const attemptActions = {
     dueAt: null,
   })),
   markRebuilt: keep(() => ({ rebuilt: true })),
-  blameTheRestart: keep(() => ({ failure: restarted })),
+  blameTheRestart: keep(({ context }) => ({ failure: context.loss ?? restarted })),
   blameTheShutdown: keep(() => ({ failure: shutDown })),
   blameNobody: keep(() => ({ failure: null })),
   endAs: assign<AttemptContext, AttemptEvent, { end: AttemptEnd }, AttemptEvent, never>((moment, { end }) => ({
@@ -209,5 +210,8 @@ const launchedLate: Failure = { code: 'agent.first-byte-late', message: 'The age
 const capReached: Failure = { code: 'agent.cap-reached', message: 'The turn took longer than it may and was ended.' }
 const crashed: Failure = { code: 'agent.crashed', message: 'The agent ended before it had finished.' }
 const replyNotKept: Failure = { code: 'ledger.unwritable', message: 'The reply could not be kept in time.' }
+const lossIn = (event: AttemptEvent): Failure | null =>
+  event.type === 'attempt.lost' ? event.failure ?? null : null
+
 const restarted: Failure = { code: 'app.restarted', message: 'Parley was closed or crashed while this was going on.' }
 const shutDown: Failure = { code: 'app.shutting-down', message: 'Parley was closed while this was going on.' }

@@ -49,6 +49,8 @@ export type AttemptContext = Omit<AttemptInput, 'at'> & {
   denials: number
   rebuilt: boolean
   lost: boolean
+  /** What took it, where that was no restart; snapshots that were stored before have none. */
+  loss?: Failure | null
   gate: HeldGate | null
   /** A person was asked whether to try again after this try. */
   retryAsked: boolean
@@ -119,6 +121,7 @@ export const freshAttempt = ({ input: { at, ...given } }: { input: AttemptInput 
   denials: 0,
   rebuilt: false,
   lost: false,
+  loss: null,
   gate: null,
   retryAsked: false,
   approval: null,

@@ -87,6 +87,7 @@ const causes: Record<NamedEvent, Cause> = {
   'stores.opened': 'fact',
   'stores.untrusted': 'fact',
   'stores.closed': 'fact',
+  'disk.writable': 'fact',
   'work.restored': 'fact',
   'work.rested': 'fact',
   'work.ended': 'fact',

@@ -34,6 +34,9 @@ export const freshLifecycle = ({ input }: { input: LifecycleInput }): LifecycleC
   ({ failure: null, running: 0, dueAt: input.at + openingMs, lastAt: input.at })
 
 export const lifecycleGuards = {
+  /** A disk that refuses, or another program that keeps the file, may do so for a while only. */
+  theDiskMayPass: ({ context, event }: LifecycleMoment) =>
+    context.failure?.code === 'ledger.unwritable' || (event.type === 'ledger.failed' && isLocked(event.failure)),
   somethingRuns: ({ event }: LifecycleMoment) => event.type === 'quit.surveyed' && event.running > 0,
 }
 
@@ -43,6 +46,7 @@ const keep = (change: (moment: LifecycleMoment) => Partial<LifecycleContext>) =>
 
 export const lifecycleActions = {
   keepFailure: keep(({ event }) => ({ failure: 'failure' in event ? event.failure : tooSlow, dueAt: null })),
+  forgetFailure: keep(() => ({ failure: null, dueAt: null })),
   keepRunning: keep(({ event }) => ({ running: event.type === 'quit.surveyed' ? event.running : 0, dueAt: null })),
   armRestoring: keep((moment) => ({ dueAt: now(moment) + restoringMs })),
   armSurveying: keep((moment) => ({ dueAt: now(moment) + surveyingMs })),
@@ -53,6 +57,8 @@ export const lifecycleActions = {
 }
 
 const now = ({ context, event }: LifecycleMoment) => timeOf(event, context.lastAt)
+
+const isLocked = ({ code }: Failure) => code === 'ledger.locked'
 
 export const wait = ({ context }: { context: LifecycleContext }): DeadlineInput =>
   ({ at: context.dueAt, event: 'wait.expired' })

@@ -6,7 +6,9 @@ import type { RunEnd, Seat } from '../../shared/run.ts'
 import type { GateOrder } from '../blanks.ts'
 import type { RoundEvent } from '../round/memory.ts'
 import { timeOf } from '../time.ts'
-import { everyoneWasPassedOver, firstFailure, missesAfter, nothingMoved, positionsOf, seatsAfter } from './agreement.ts'
+import {
+  everyoneWasPassedOver, firstFailure, lossOf, missesAfter, nothingMoved, positionsOf, seatsAfter,
+} from './agreement.ts'
 import type { RunContext, RunEvent, RunMoment, RunStop } from './memory.ts'
 
 /** A gate shows at most twelve options; two of them are ours. */
@@ -144,7 +146,7 @@ const reasonFor = (end: RunEnd, { last, stop: stopped }: RunContext): Failure | 
   if (end === 'budgetSpent') return breakerTripped
   if (end !== 'interrupted') return null
   if (stopped?.kind === 'shutdown') return shutDown
-  return last?.outcome === 'broken' ? roundBroke : restarted
+  return last?.outcome === 'broken' ? roundBroke : lossOf(last) ?? restarted
 }
 
 const stopFor = (end: RunEnd, { stop: stopped }: RunContext): RunStop | null => {

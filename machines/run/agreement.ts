@@ -60,6 +60,10 @@ export const missesAfter = (misses: Record<string, number>, last: LastRound): Re
 export const firstFailure = (last: LastRound | null): Failure | null =>
   last?.seats.find(({ result }) => result?.failure)?.result?.failure ?? null
 
+/** What took the turns that were lost, in the words of the first of them. */
+export const lossOf = (last: LastRound | null): Failure | null =>
+  last?.seats.find(({ result }) => result?.status === 'interrupted')?.result?.failure ?? null
+
 /** Whether enough seats are left for what the policy asks. */
 export const enoughAreSeated = ({ seats, policy }: RunContext): boolean =>
   seats.filter(({ standing }) => standing === 'seated').length >= (policy.consensus ? agreeingMin : 1)

@@ -27,9 +27,7 @@ export const CrashCard = ({ run, actions }: { run: RunState; actions: ReactNode 
       <header className="row">
         <Icon name="interrupted" />
         <h3 className="title grow">
-          {wasClosed(run)
-            ? text.crash.closed(clock(last), run.run.round)
-            : text.crash.title(clock(last), run.run.round)}
+          {endedBy(run)(clock(last), run.run.round)}
         </h3>
         <LookBack run={run.run} small />
       </header>
@@ -109,6 +107,9 @@ export const lastSign = (run: RunState) =>
     ...run.turns.map((turn) => endOf(turn) ?? turn.lastOutputAt ?? turn.startedAt ?? turn.calledAt),
   )
 
-const wasClosed = ({ run, turns }: RunState) =>
-  run.stop?.kind === 'shutdown' ||
-  [run.reason, ...turns.map(({ failure }) => failure)].some((failure) => failure?.code === 'app.shutting-down')
+/** A closing, a disk that took no more, or else a crash. */
+const endedBy = ({ run, turns }: RunState) => {
+  const codes = [run.reason, ...turns.map(({ failure }) => failure)].map((failure) => failure?.code)
+  if (run.stop?.kind === 'shutdown' || codes.includes('app.shutting-down')) return text.crash.closed
+  return codes.includes('ledger.unwritable') ? text.crash.unwritten : text.crash.title
+}

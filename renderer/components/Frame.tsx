@@ -4,7 +4,7 @@ import { Agents } from '../screens/Agents.tsx'
 import { ConversationScreen } from '../screens/Conversation.tsx'
 import { Inbox } from '../screens/Inbox.tsx'
 import { Past } from '../screens/Past.tsx'
-import { Start, storeTitle } from '../screens/Start.tsx'
+import { readOnlyWords, Start, storeTitle } from '../screens/Start.tsx'
 import { Welcome } from '../screens/Welcome.tsx'
 import type { World } from '../state/model.ts'
 import { conversationPlace, NavigationContext, type Navigation, type Overlay, type Place } from '../state/place.ts'
@@ -94,7 +94,7 @@ const Shown = ({ place }: { place: Place }) => {
   if (readOnly && place.view !== 'conversation') {
     return (
       <div className="main">
-        <Start title={storeTitle(readOnly)} failure={readOnly} words={text.start.readOnlyText} />
+        <Start title={storeTitle(readOnly)} failure={readOnly} words={readOnlyWords(readOnly)} />
       </div>
     )
   }

@@ -1,3 +1,4 @@
+import { readOnlyWords } from '../screens/Start.tsx'
 import { useWorld } from '../state/use-session.ts'
 import { text } from '../text/text.ts'
 import { Icon } from './icons.tsx'
@@ -12,7 +13,7 @@ export const ReadOnlyBanner = () => {
     <p className="app-banner" role="status">
       <Icon name="lock" small />
       <span>
-        <b>{text.start.banner}</b> {text.errors[failure.code]} {text.start.readOnlyText}
+        <b>{text.start.banner}</b> {text.errors[failure.code]} {readOnlyWords(failure)}
       </span>
     </p>
   )

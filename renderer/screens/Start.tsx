@@ -24,6 +24,11 @@ export const Start = ({
   </main>
 )
 
+/** What can be done about a record that is only looked at. */
+export function readOnlyWords({ code }: Failure): string {
+  return code === 'ledger.unwritable' ? text.start.diskText : text.start.readOnlyText
+}
+
 /** What is wrong with the record, in one line. */
 export function storeTitle({ code }: Failure): string {
   if (code === 'ledger.damaged') return text.start.damaged

@@ -20,7 +20,10 @@ function withPush(model: Model, envelope: Envelope): Model {
 function applied(model: Model, { topic, body }: Envelope): Model {
   switch (topic) {
     case 'app.changed':
-      return inWorld(model, (world) => ({ ...world, app: body.app }))
+      // what was shown before may not have been kept
+      return inWorld({ ...model, missed: model.missed || isWritableAgain(model, body) }, (world) => ({
+        ...world, app: body.app,
+      }))
     case 'settings.changed':
       return inWorld(model, (world) => ({ ...world, settings: body.settings }))
     case 'agents.changed':
@@ -45,6 +48,9 @@ function applied(model: Model, { topic, body }: Envelope): Model {
       return { ...model, missed: true }
   }
 }
+
+const isWritableAgain = ({ world }: Model, { app }: Push<'app.changed'>): boolean =>
+  Boolean(world?.app.readOnly) && app.readOnly === null
 
 const withGates = (known: World['gates'], changed: World['gates']) => {
   const ids = new Set(changed.map((gate) => gate.gateId))

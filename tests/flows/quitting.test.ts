@@ -162,6 +162,8 @@ describe('where work does not end by itself', () => {
         awake,
         openStores: async () => undefined,
         restoreWork: async () => undefined,
+        awaitDisk: () => never,
+        reopenWork: () => never,
         countRunning: () => 0,
         whenRested: () => () => undefined,
         endWork: () => never,

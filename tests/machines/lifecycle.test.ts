@@ -6,14 +6,19 @@ import { Stage } from './stage.ts'
 import { leafOf, walk, type AnyEvent } from './walk.ts'
 
 const failure = { code: 'ledger.damaged', message: 'damaged' }
+const full = { code: 'ledger.unwritable', message: 'full' }
+const locked = { code: 'ledger.locked', message: 'locked' }
 const opened = [event('stores.opened'), event('work.restored')]
 const busy = event('quit.surveyed', { running: 2 })
+const refused = [event('ledger.failed', { failure: full })]
+const again = [event('disk.writable'), event('work.restored')]
 const idle = event('quit.surveyed', { running: 0 })
 const waiting = [...opened, event('app.quit'), busy, event('quit.wait')]
 const late = event('wait.expired')
 const events: AnyEvent[] = [
   ...opened, busy, idle,
   event('stores.untrusted', { failure }), event('ledger.failed', { failure }),
+  event('stores.untrusted', { failure: full }), event('ledger.failed', { failure: full }), event('disk.writable'),
   event('work.ended'), event('stores.closed'), event('wait.expired'),
   event('work.rested'), event('children.gone'),
   event('app.quit'), event('app.mustQuit'), event('quit.confirm'), event('quit.wait'), event('quit.cancel'),
@@ -29,9 +34,16 @@ test('every state and every arrow is reached, and the walk ends by itself', () =
 describe('the application', () => {
   test.each([
     ['serves once its work is back', opened, 'serving'],
-    ['refuses to write to stores it cannot trust', [event('stores.untrusted', { failure })], 'readOnly'],
-    ['refuses to write when opening takes too long', [event('wait.expired')], 'readOnly'],
-    ['refuses to write once the ledger has failed', [...opened, event('ledger.failed', { failure })], 'readOnly'],
+    ['refuses to write to stores it cannot trust', [event('stores.untrusted', { failure })], 'held'],
+    ['refuses to write when opening takes too long', [event('wait.expired')], 'held'],
+    ['refuses to write once the ledger is damaged', [...opened, event('ledger.failed', { failure })], 'held'],
+    ['waits for a disk that takes no more', [...opened, event('ledger.failed', { failure: full })], 'waiting'],
+    ['waits for a disk that is full at the start', [event('stores.untrusted', { failure: full })], 'waiting'],
+    ['waits for a program that kept the file', [...opened, event('ledger.failed', { failure: locked })], 'waiting'],
+    ['leaves a folder to the Parley that has it', [event('stores.untrusted', { failure: locked })], 'held'],
+    ['takes its work up again before it serves', [...opened, ...refused, event('disk.writable')], 'reopening'],
+    ['serves once its work is back again', [...opened, ...refused, ...again], 'serving'],
+    ['waits again when the disk refuses again', [...opened, ...refused, event('disk.writable'), ...refused], 'waiting'],
     ['asks before it quits while something runs', [...opened, event('app.quit'), busy], 'askingToQuit'],
     ['serves on when quitting is cancelled', [...opened, event('app.quit'), busy, event('quit.cancel')], 'serving'],
     ['quits at once when nothing runs', [...opened, event('app.quit'), idle], 'draining'],

@@ -11,6 +11,7 @@ import type { attemptMachine } from '../../machines/attempt.ts'
 import type { GateContext } from '../../machines/gate/memory.ts'
 import { awaitsAnswer, type AttemptStatus } from '../../shared/attempt.ts'
 import type { GateAsk, GateRecord } from '../../shared/gate.ts'
+import { straight } from '../../shared/steps.ts'
 import { event, now } from './events.ts'
 import { Stage } from './stage.ts'
 import { leafOf } from './walk.ts'
@@ -91,6 +92,7 @@ export class Start {
     this.gates = new Gates({
       recorder: this.recorder,
       machine: this.stage.gate().provide({ actors: gateEffects(wiring) }),
+      around: straight,
       stored: (gateId) => disk.gate(gateId),
       askerWaits,
       now: () => now,

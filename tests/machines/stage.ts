@@ -67,7 +67,8 @@ export class Stage {
   gate = () => gateMachine.provide({ actors: this.actors('deadline', 'reachAsker', 'applyDecision', 'watchBoot') })
   lifecycle = () => lifecycleMachine.provide({
     actors: this.actors(
-      'openStores', 'restoreWork', 'surveyWork', 'watchWork', 'endWork', 'killChildren', 'closeStores', 'deadline',
+      'openStores', 'restoreWork', 'awaitDisk', 'reopenWork', 'surveyWork', 'watchWork', 'endWork', 'killChildren',
+      'closeStores', 'deadline',
     ),
   })
   install = () => installMachine.provide({

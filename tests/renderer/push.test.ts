@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyModel, type Model } from '../../renderer/state/model.ts'
 import { withPushes } from '../../renderer/state/push.ts'
 import { withConversation, withEvents, withRun, withSnapshot } from '../../renderer/state/read.ts'
+import type { Failure } from '../../shared/errors.ts'
 import type { Envelope, Push } from '../../shared/ipc.ts'
 import { now } from '../window/fixtures/parts.ts'
 import { running } from '../window/fixtures/scenes.ts'
@@ -166,4 +167,15 @@ test('older runs are put before those that are shown, and the place is kept', ()
   const older = { ...view.runs[0]!, run: { ...view.runs[0]!.run, runId: 'r-older' } }
   const model = withConversation(read(), { ...view, runs: [older], older: 'even older' }, 'older')
   expect(model.world!.conversations['c-thumbs']).toMatchObject({ runIds: ['r-older', runId], older: 'even older' })
+})
+
+test('a record that takes writes again is read anew, and the banner is gone with the push that says so', () => {
+  const told = (seq: number, failure: Failure | null): Envelope => ({
+    topic: 'app.changed', seq, at: now, body: { app: { ...running.snapshot.app, readOnly: failure } },
+  })
+  const full = { code: 'ledger.unwritable', message: 'The disk is full.' } as const
+  const refused = withPushes(read(), [told(1, full)])
+  expect([refused.world?.app.readOnly, refused.missed]).toEqual([full, false])
+  const back = withPushes(refused, [told(2, null)])
+  expect([back.world?.app.readOnly, back.missed]).toEqual([null, true])
 })

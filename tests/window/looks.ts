@@ -10,6 +10,7 @@ import { withImages } from './fixtures/images.ts'
 import * as past from './fixtures/past.ts'
 import * as records from './fixtures/records.ts'
 import * as scenes from './fixtures/scenes.ts'
+import { diskFull } from './fixtures/unwritable.ts'
 
 /** A state of the window that is worth looking at. */
 interface Look {
@@ -51,6 +52,7 @@ export const looks: readonly Look[] = [
   { name: 'deleting', scene: scenes.deleting, act: askToDelete },
   { name: 'newer', scene: scenes.untrusted('ledger.newer') },
   { name: 'unwritable', scene: scenes.untrusted('ledger.unwritable') },
+  { name: 'disk-full', scene: diskFull },
   { name: 'locked', scene: scenes.untrusted('ledger.locked') },
   { name: 'crowded', scene: crowded },
   { name: 'crowded-panel', scene: crowded, act: openPanel },

@@ -66,6 +66,7 @@ export const states: Record<string, string> = {
   waitingToQuit: 'waiting to quit',
   killing: 'killing what is left',
   readOnly: 'read-only',
+  reopening: 'reopening',
   draining: 'draining',
   closing: 'closing',
   closed: 'closed',
@@ -186,6 +187,7 @@ export const events: Record<string, string> = {
   'work.ended': 'all work has ended',
   'children.gone': 'no process is left',
   'stores.closed': 'the record is closed',
+  'disk.writable': 'the disk takes writes again',
   'wait.expired': 'it took too long',
   'run.began': 'the run began',
   'round.began': 'the round began',
@@ -285,6 +287,7 @@ export const guards: Record<string, string> = {
   itSpeaks: 'it speaks',
   itIsYetToSpeak: 'it is yet to speak',
   itHasTheFloor: 'it has the floor',
+  theDiskMayPass: 'the disk may take writes again',
   somethingRuns: 'something runs',
   ...installChart.guards,
 }

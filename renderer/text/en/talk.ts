@@ -93,6 +93,10 @@ export const talk = {
         : `Parley ended without warning at ${time}`,
     closed: (time: string, round: number) =>
       round > 0 ? `Parley was closed at ${time}, in round ${round}` : `Parley was closed at ${time}`,
+    unwritten: (time: string, round: number) =>
+      round > 0
+        ? `Parley could not write its record any more at ${time}, in round ${round}`
+        : `Parley could not write its record any more at ${time}`,
     goesOn: 'The run goes on as soon as you answer its gate.',
     kept: 'Kept',
     notKept: 'Not kept',

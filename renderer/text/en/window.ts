@@ -50,6 +50,9 @@ export const window = {
     readOnlyText:
       'Nothing was changed or overwritten. You can look at what is there; ' +
       'new runs are off until this is mended and Parley is started again.',
+    diskText:
+      'What was saved before is there to look at, and nothing is lost of it. Make room on the disk, or let Parley ' +
+      'write there again: it keeps trying, and goes on by itself as soon as it can.',
     banner: 'Read-only.',
     drained: 'Parley is closing',
     drainedText: 'It ends what still runs and writes the last of the record.',

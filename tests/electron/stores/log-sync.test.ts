@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../../electron/stores/database.ts'
 import { LogSync } from '../../../electron/stores/log-sync.ts'
+import { straight } from '../../../shared/steps.ts'
 import { freshFolder } from './fresh.ts'
 
 const withNotes = () => {
@@ -15,7 +16,7 @@ const withNotes = () => {
 /** A log of which the test says how much is in it. */
 const logOf = (path: string) => {
   const written = { count: 1 }
-  const log = new LogSync(path, () => written.count)
+  const log = new LogSync(path, () => written.count, straight)
   onTestFinished(() => log.close())
   return { log, written }
 }
