@@ -30,6 +30,8 @@ export class Gates {
   readonly #ports: GatesPorts
   readonly #live = new Map<string, Actor<typeof gateMachine>>()
   readonly #followers = new Map<string, Set<(news: GateNews) => void>>()
+  /** Those whose answer was taken, though it may not be written yet: a slow disk is no reason to hand it over again. */
+  readonly #taken = new Set<string>()
   #lately: string[] = []
 
   constructor(ports: GatesPorts) {
@@ -121,15 +123,18 @@ export class Gates {
     }
   }
 
-  /** Whether somebody is there to take the answer. */
-  isFollowed(gateId: string): boolean {
-    return (this.#followers.get(gateId)?.size ?? 0) > 0
+  /** Whether somebody is there to take the answer, or has taken it in this start. */
+  canDeliver(gateId: string): boolean {
+    return this.#taken.has(gateId) || (this.#followers.get(gateId)?.size ?? 0) > 0
   }
 
-  /** Hands a decision to its asker; `false` when nobody is there. */
+  /** Hands a decision to its asker, once in each start; `false` when nobody is there. */
   deliver(gateId: string, decision: GateDecision): boolean {
-    return this.#ports.around({ kind: 'gate', of: 'delivered' }, () =>
+    if (this.#taken.has(gateId)) return true
+    const isTaken = this.#ports.around({ kind: 'gate', of: 'delivered' }, () =>
       this.#tell(gateId, { type: 'gate.answered', gateId, decision }))
+    if (isTaken) this.#taken.add(gateId)
+    return isTaken
   }
 
   /** Says so to every live gate whose asker is gone for good. */
@@ -162,6 +167,7 @@ export class Gates {
     const reason = snapshot?.context.endReason
     if (reason) this.#tell(gateId, { type: 'gate.closed', gateId, reason })
     this.#followers.delete(gateId)
+    this.#taken.delete(gateId)
     this.noteSettled(gateId)
   }
 

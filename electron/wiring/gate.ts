@@ -22,17 +22,21 @@ export const followGate = ({ fence, gates }: GateWiring) =>
 /** The gate's side: finds its asker, and hands the decision over. */
 export const gateEffects = ({ fence, gates, durable, askerWaits }: GateWiring) => ({
   reachAsker: fence.again<{ type: 'none' }, ReachAsker>(({ input, say }) => {
-    if (gates().isFollowed(input.gateId)) return say({ type: 'asker.ready' })
+    if (gates().canDeliver(input.gateId)) return say({ type: 'asker.ready' })
     if (!askerWaits(input.asker, input.gateId)) say({ type: 'asker.gone', reason: 'askerLost' })
   }),
 
   applyDecision: fence.outside<{ type: 'none' }, ApplyDecision>('gate.lost', ({ input, say }) => {
+    let isLeft = false
     void durable()
-      .then(() => gates().deliver(input.gateId, input.decision))
+      .then(() => !isLeft && gates().deliver(input.gateId, input.decision))
       .then(async (taken) => {
         await durable()
         say({ type: taken ? 'decision.applied' : 'decision.failed' })
       })
       .catch(() => say({ type: 'decision.failed' }))
+    return () => {
+      isLeft = true
+    }
   }),
 })
