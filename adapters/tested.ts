@@ -4,7 +4,7 @@ import type { AgentKind, Conformance } from '../shared/agent.ts'
 export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
   codex: {
     version: '0.171.0',
-    on: '2026-11-30',
+    on: '2026-12-01',
     cases: [
       { name: 'is found with its version', verdict: 'passed' },
       { name: 'answers a turn', verdict: 'passed' },
@@ -24,7 +24,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
   },
   claude: {
     version: '2.1.332',
-    on: '2026-11-30',
+    on: '2026-12-01',
     cases: [
       { name: 'is found with its version', verdict: 'passed' },
       { name: 'answers a turn', verdict: 'passed' },
@@ -44,7 +44,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
   },
   opencode: {
     version: '1.18.33',
-    on: '2026-11-30',
+    on: '2026-12-01',
     cases: [
       { name: 'is found with its version', verdict: 'passed' },
       { name: 'answers a turn', verdict: 'passed' },
@@ -64,7 +64,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
   },
   gemini: {
     version: '0.61.0',
-    on: '2026-11-30',
+    on: '2026-12-01',
     cases: [
       { name: 'is found with its version', verdict: 'passed' },
       { name: 'answers a turn', verdict: 'passed' },
@@ -84,7 +84,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
   },
   qwen: {
     version: '0.24.4',
-    on: '2026-11-30',
+    on: '2026-12-01',
     cases: [
       { name: 'is found with its version', verdict: 'passed' },
       { name: 'answers a turn', verdict: 'passed' },
@@ -104,7 +104,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
   },
   copilot: {
     version: '1.0.102',
-    on: '2026-11-30',
+    on: '2026-12-01',
     cases: [
       { name: 'is found with its version', verdict: 'passed' },
       { name: 'answers a turn', verdict: 'passed' },
@@ -124,7 +124,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
   },
   kimi: {
     version: '2.1.0',
-    on: '2026-11-30',
+    on: '2026-12-01',
     cases: [
       { name: 'is found with its version', verdict: 'passed' },
       { name: 'answers a turn', verdict: 'passed' },
@@ -144,7 +144,7 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
   },
   openclaw: {
     version: '2026.9.6',
-    on: '2026-11-30',
+    on: '2026-12-01',
     cases: [
       { name: 'is found with its version', verdict: 'passed' },
       { name: 'answers a turn', verdict: 'passed' },
@@ -159,12 +159,12 @@ export const tested: Readonly<Partial<Record<AgentKind, Conformance>>> = {
       { name: 'has a chat in Parley', verdict: 'passed' },
       { name: 'asks at a gate in Parley', verdict: 'notOffered' },
       { name: 'is stopped in a tool, and nothing of it survives', verdict: 'passed' },
-      { name: 'confers with three others and agrees', verdict: 'notTried' },
+      { name: 'confers with three others and agrees', verdict: 'passed' },
     ],
   },
   amp: {
     version: '0.0.1790142911-g7618fb',
-    on: '2026-11-30',
+    on: '2026-12-01',
     cases: [
       { name: 'is found with its version', verdict: 'passed' },
       { name: 'answers a turn', verdict: 'notOffered' },
