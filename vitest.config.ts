@@ -4,6 +4,13 @@ const minute = 60_000
 /** Tests that spend seconds on processes of their own: too long for each commit. */
 const children = 'tests/adapters/**/*.children.test.ts'
 
+/** Tests that turn the clock by hand: each file has a world of its own, so that no clock stays turned for another. */
+const clocks = [
+  'tests/electron/pushes.test.ts',
+  'tests/electron/turns/turn-recorder.test.ts',
+  'tests/electron/supervisors/{recorder,upkeep,awake-clock}.test.ts',
+]
+
 export default defineConfig({
   test: {
     reporters: ['default', './tests/reporter.ts'],
@@ -13,12 +20,23 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['tests/{shared,machines,adapters,electron}/**/*.test.ts', 'tests/*.test.ts'],
-          exclude: [children],
+          exclude: [children, ...clocks],
           environment: 'node',
           pool: 'threads',
           // these tests share no globals and mock no modules, and so are spared a new world for each file
           isolate: false,
           // most of them wait for processes of their own
+          maxWorkers: 2,
+          testTimeout: minute / 4,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'clocks',
+          include: clocks,
+          environment: 'node',
+          pool: 'threads',
           maxWorkers: 2,
           testTimeout: minute / 4,
         },
