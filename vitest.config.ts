@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const minute = 60_000
 /** Tests that spend seconds on processes of their own: too long for each commit. */
-const children = 'tests/adapters/**/*.children.test.ts'
+const children = 'tests/{adapters,electron}/**/*.children.test.ts'
 
 /** Tests that turn the clock by hand: each file has a world of its own, so that no clock stays turned for another. */
 const clocks = [
